@@ -1,0 +1,1 @@
+export { default } from './src/database/migration-data-source.js';

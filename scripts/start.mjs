@@ -1,0 +1,27 @@
+// Builds what is stale, then starts the service in this same process, so that signals reach it.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const entry = 'dist/src/main.js';
+const sources = ['src', 'ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+
+function newest(path) {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(
+    stats.mtimeMs,
+    ...readdirSync(path, { withFileTypes: true }).map((child) => newest(join(path, child.name))),
+  );
+}
+
+if (existsSync('src')) {
+  const built = existsSync(entry) ? statSync(entry).mtimeMs : 0;
+  if (sources.some((path) => newest(path) > built)) {
+    const build = spawnSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
+      stdio: 'inherit',
+    });
+    if (build.status !== 0) process.exit(build.status ?? 1);
+  }
+}
+await import(new URL(`../${entry}`, import.meta.url).href);

@@ -1,0 +1,129 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  Patch,
+  Post,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
+import { ApiDashboardProblems, ApiPage } from '../http/api-docs.js';
+import { DASHBOARD_SECURITY } from '../http/open-api.js';
+import type { Page } from '../http/page.dto.js';
+import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
+import { IdParam } from '../http/type-id.js';
+import {
+  ApiKeyDto,
+  CreateApiKeyDto,
+  IssuedApiKeyDto,
+  ListApiKeysDto,
+  UpdateApiKeyDto,
+} from './api-key.dto.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+@ApiTags('API keys')
+@ApiSecurity(DASHBOARD_SECURITY)
+@UseGuards(DashboardAuthGuard)
+@Controller()
+export class ApiKeysController {
+  constructor(private readonly apiKeys: ApiKeysService) {}
+
+  /**
+   * Create an API key
+   * @remarks The answer holds the full secret in `api_key`, this once. Store it at once, keep it
+   * out of frontends and repositories, and create one per environment or application.
+   */
+  @Post('kbs/:kb_id/api-keys')
+  @Header('cache-control', 'no-store')
+  @ApiDashboardProblems(
+    'validation_failed',
+    'not_found',
+    'payload_too_large',
+    'unsupported_media_type',
+  )
+  createApiKey(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Body() dto: CreateApiKeyDto,
+  ): Promise<IssuedApiKeyDto> {
+    return this.apiKeys.create(user, kbId, dto);
+  }
+
+  /**
+   * List the API keys of a knowledge base
+   * @remarks By prefix, with state and last use; never the secret.
+   */
+  @Get('kbs/:kb_id/api-keys')
+  @ApiPage(ApiKeyDto)
+  @ApiDashboardProblems('validation_failed', 'not_found')
+  listApiKeys(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Query() query: ListApiKeysDto,
+  ): Promise<Page<ApiKeyDto>> {
+    return this.apiKeys.list(user, kbId, query);
+  }
+
+  /**
+   * Get an API key
+   * @remarks By prefix, with state and last use; never the secret.
+   */
+  @Get('api-keys/:key_id')
+  @ApiDashboardProblems('not_found')
+  getApiKey(@CurrentUser() user: DashboardUser, @IdParam('key') keyId: string): Promise<ApiKeyDto> {
+    return this.apiKeys.get(user, keyId);
+  }
+
+  /**
+   * Change an API key
+   * @remarks Fields that are left out stay as they are. The secret stays the same.
+   */
+  @Patch('api-keys/:key_id')
+  @ApiDashboardProblems(
+    'validation_failed',
+    'not_found',
+    'payload_too_large',
+    'unsupported_media_type',
+  )
+  updateApiKey(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('key') keyId: string,
+    @Body() dto: UpdateApiKeyDto,
+  ): Promise<ApiKeyDto> {
+    return this.apiKeys.update(user, keyId, dto);
+  }
+
+  /**
+   * Revoke an API key
+   * @remarks At once and for good: every request that starts after this answer is refused with
+   * `api_key_revoked`. Revoking again answers the same.
+   */
+  @Patch('api-keys/:key_id/revoke')
+  @ApiDashboardProblems('not_found')
+  async revokeApiKey(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('key') keyId: string,
+  ): Promise<SuccessDto> {
+    await this.apiKeys.revoke(user, keyId);
+    return SUCCESS;
+  }
+
+  /**
+   * Delete an API key
+   * @remarks It stops at once and leaves the list; its use is then refused as `invalid_api_key`.
+   */
+  @Delete('api-keys/:key_id')
+  @ApiDashboardProblems('not_found')
+  async deleteApiKey(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('key') keyId: string,
+  ): Promise<SuccessDto> {
+    await this.apiKeys.delete(user, keyId);
+    return SUCCESS;
+  }
+}

@@ -1,0 +1,34 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { ChatModule } from './chat/chat.module.js';
+import { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { ConversationsModule } from './conversations/conversations.module.js';
+import { DashboardAuthModule } from './dashboard-auth/dashboard-auth.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DocumentsModule } from './documents/documents.module.js';
+import { HealthModule } from './health/health.module.js';
+import { KnowledgeBasesModule } from './knowledge-bases/knowledge-bases.module.js';
+import { SearchModule } from './search/search.module.js';
+
+/** The table of contents. A room may import only from rooms above it. */
+@Module({})
+export class AppModule {
+  static forRoot(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        DatabaseModule,
+        DashboardAuthModule,
+        KnowledgeBasesModule,
+        ApiKeysModule,
+        SearchModule,
+        DocumentsModule,
+        ConversationsModule,
+        ChatModule,
+        HealthModule,
+      ],
+    };
+  }
+}

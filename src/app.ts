@@ -1,0 +1,52 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppModule } from './app.module.js';
+import { Config } from './config/config.js';
+import { migrate } from './database/migrate.js';
+import { parseJsonBodies } from './http/json-body.js';
+import { watchRoutes } from './http/not-found.js';
+import { serveOpenApi } from './http/open-api.js';
+import { PinoLogger } from './http/pino-logger.js';
+import { ProblemFilter, sendProblem, toProblem } from './http/problem.filter.js';
+import { requestId } from './http/request-id.js';
+import { createValidationPipe } from './http/validation.pipe.js';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** The whole service on an up-to-date database, ready to listen. */
+export async function createApp(config: Config): Promise<NestFastifyApplication> {
+  await migrate(config);
+  const adapter = new FastifyAdapter({
+    logger: { level: config.logLevel },
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: requestId,
+    exposeHeadRoutes: false,
+    // Errors in front of the router, such as a path that cannot be decoded.
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.header('x-request-id', request.id);
+      sendProblem(request, reply, toProblem(error));
+    },
+  });
+  const fastify = adapter.getInstance();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  const unrouted = watchRoutes(fastify);
+  parseJsonBodies(fastify);
+
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  app.useLogger(new PinoLogger(fastify.log));
+  app.setGlobalPrefix('api/v1', { exclude: ['health/live', 'health/ready'] });
+  app.useGlobalPipes(createValidationPipe());
+  app.useGlobalFilters(new ProblemFilter(unrouted));
+  app.enableShutdownHooks();
+  serveOpenApi(app);
+  await app.init();
+  return app;
+}

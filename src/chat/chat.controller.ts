@@ -1,0 +1,51 @@
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiKeyGuard, CurrentApiKey } from '../api-keys/api-key.guard.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import { ApiProblems } from '../http/api-docs.js';
+import type { ProblemCode } from '../http/problem.js';
+import { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
+import { ChatService } from './chat.service.js';
+import { ChatDto, QueryDto } from './question.dto.js';
+
+const PROBLEMS: ProblemCode[] = [
+  'validation_failed',
+  'api_key_required',
+  'invalid_api_key',
+  'api_key_revoked',
+  'api_key_expired',
+  'payload_too_large',
+  'unsupported_media_type',
+  'database_unavailable',
+];
+
+@ApiTags('Ask')
+@UseGuards(ApiKeyGuard)
+@Controller()
+export class ChatController {
+  constructor(private readonly chatService: ChatService) {}
+
+  /**
+   * Find passages
+   * @remarks The best passages for a question, without an answer. The credential is `api_key` in
+   * the body; no header is needed.
+   */
+  @Post('query')
+  @HttpCode(200)
+  @ApiProblems(...PROBLEMS)
+  query(@CurrentApiKey() apiKey: ApiKeyPrincipal, @Body() dto: QueryDto): Promise<QueryAnswerDto> {
+    return this.chatService.query(apiKey, dto);
+  }
+
+  /**
+   * Ask a question
+   * @remarks An answer from the documents, with its sources. The credential is `api_key` in the
+   * body; no header is needed. Send `conversation_id` to go on with a conversation.
+   */
+  @Post('chat')
+  @HttpCode(200)
+  @ApiProblems(...PROBLEMS, 'not_found')
+  chat(@CurrentApiKey() apiKey: ApiKeyPrincipal, @Body() dto: ChatDto): Promise<ChatAnswerDto> {
+    return this.chatService.chat(apiKey, dto);
+  }
+}

@@ -1,0 +1,15 @@
+import { DynamicModule, Global, Module } from '@nestjs/common';
+import { Config } from './config.js';
+
+/** The one global module: every room may read the configuration. */
+@Global()
+@Module({})
+export class ConfigModule {
+  static forRoot(config: Config): DynamicModule {
+    return {
+      module: ConfigModule,
+      providers: [{ provide: Config, useValue: config }],
+      exports: [Config],
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
+import { instant } from '../database/column-types.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+
+@Entity('conversations')
+@Index(['kbId'])
+export class Conversation {
+  @PrimaryColumn('varchar')
+  id: string;
+
+  @Column('varchar')
+  kbId: string;
+
+  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'kb_id' })
+  knowledgeBase: Relation<KnowledgeBase>;
+
+  /** The key that began it. It may be gone since. */
+  @Column('varchar')
+  apiKeyId: string;
+
+  @Column('varchar')
+  environment: 'live' | 'test';
+
+  /** Whom the partner's backend asked for; groups, grants nothing. */
+  @Column('varchar', { nullable: true })
+  endUserId: string | null;
+
+  @Column(instant)
+  createdAt: Date;
+
+  @Column(instant)
+  updatedAt: Date;
+}

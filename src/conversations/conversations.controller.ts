@@ -1,0 +1,61 @@
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
+import { ApiDashboardProblems, ApiPage } from '../http/api-docs.js';
+import { DASHBOARD_SECURITY } from '../http/open-api.js';
+import { type Page, PageQueryDto } from '../http/page.dto.js';
+import { IdParam } from '../http/type-id.js';
+import { ConversationDto, MessageDto } from './conversation.dto.js';
+import { ConversationsService } from './conversations.service.js';
+
+@ApiTags('Conversations')
+@ApiSecurity(DASHBOARD_SECURITY)
+@UseGuards(DashboardAuthGuard)
+@Controller()
+export class ConversationsController {
+  constructor(private readonly conversations: ConversationsService) {}
+
+  /**
+   * List the conversations of a knowledge base
+   * @remarks Whichever key they were held with.
+   */
+  @Get('kbs/:kb_id/conversations')
+  @ApiPage(ConversationDto)
+  @ApiDashboardProblems('validation_failed', 'not_found')
+  listConversations(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Query() query: PageQueryDto,
+  ): Promise<Page<ConversationDto>> {
+    return this.conversations.list(user, kbId, query);
+  }
+
+  /**
+   * Get a conversation
+   * @remarks Its messages are a list of their own.
+   */
+  @Get('conversations/:conversation_id')
+  @ApiDashboardProblems('not_found')
+  getConversation(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('conv', 'conversation_id') conversationId: string,
+  ): Promise<ConversationDto> {
+    return this.conversations.get(user, conversationId);
+  }
+
+  /**
+   * List the messages of a conversation
+   * @remarks Oldest first, with the sources each answer had.
+   */
+  @Get('conversations/:conversation_id/messages')
+  @ApiPage(MessageDto)
+  @ApiDashboardProblems('validation_failed', 'not_found')
+  listMessages(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('conv', 'conversation_id') conversationId: string,
+    @Query() query: PageQueryDto,
+  ): Promise<Page<MessageDto>> {
+    return this.conversations.listMessages(user, conversationId, query);
+  }
+}

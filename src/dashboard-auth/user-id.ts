@@ -1,0 +1,36 @@
+import { Injectable, PipeTransform } from '@nestjs/common';
+import { invalidField, Problem } from '../http/problem.js';
+
+const HEADER = 'x-idp-user-id';
+/** Visible ASCII without the comma, which is how proxies join repeated headers. */
+const USER_ID = /^[\x21-\x2b\x2d-\x7e]{1,255}$/;
+
+/**
+ * The user id of the one X-Idp-User-Id header. Read from the raw headers, because Node joins
+ * repeated ones into a value that looks like one.
+ *
+ * @param rawHeaders names and values in turn, as node:http gives them
+ */
+export function readUserId(rawHeaders: readonly string[]): string {
+  const values = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === HEADER,
+  );
+  const [value = ''] = values;
+  if (values.length > 1) throw new Problem('invalid_user_id');
+  if (value === '') {
+    throw new Problem('dashboard_authentication_required', {
+      headers: { 'www-authenticate': 'IdpUserId realm="dashboard"' },
+    });
+  }
+  if (!USER_ID.test(value)) throw new Problem('invalid_user_id');
+  return value;
+}
+
+/** A user id in a path. */
+@Injectable()
+export class UserIdPipe implements PipeTransform<unknown, string> {
+  transform(value: unknown): string {
+    if (typeof value === 'string' && USER_ID.test(value)) return value;
+    throw invalidField('user_id', 'user_id must have 1 to 255 visible ASCII characters, no comma');
+  }
+}

@@ -1,0 +1,4 @@
+import { CreateSchema1763600000000 } from './1763600000000-create-schema.js';
+
+/** In order. A migration that was released is never changed. */
+export const migrations = [CreateSchema1763600000000];

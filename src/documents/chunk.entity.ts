@@ -1,0 +1,53 @@
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+  Relation,
+} from 'typeorm';
+import { Document } from './document.entity.js';
+
+/** A passage of a document: what questions find and answers cite. */
+@Entity('chunks')
+@Index(['documentId', 'version', 'position'])
+@Index(['kbId'])
+@Index(['id'], { unique: true })
+export class Chunk {
+  /** What the search index knows it by. Never given twice. */
+  @PrimaryGeneratedColumn('increment')
+  number: number;
+
+  @Column('varchar')
+  id: string;
+
+  @Column('varchar')
+  kbId: string;
+
+  @Column('varchar')
+  documentId: string;
+
+  @ManyToOne(() => Document, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'document_id' })
+  document: Relation<Document>;
+
+  /** The claim that made it; findable when it is the document's version. */
+  @Column('integer')
+  version: number;
+
+  /** From 0, in the order of the document. */
+  @Column('integer')
+  position: number;
+
+  @Column('text')
+  text: string;
+
+  /** The headings above the passage, outermost first, joined by ` › `. */
+  @Column('text', { nullable: true })
+  heading: string | null;
+
+  /** From 1, for paged formats. */
+  @Column('integer', { nullable: true })
+  page: number | null;
+}

@@ -1,0 +1,17 @@
+import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, Relation } from 'typeorm';
+import { binary } from '../database/column-types.js';
+import { Document } from './document.entity.js';
+
+/** What came in, apart from its document so that lists do not read it. */
+@Entity('document_contents')
+export class DocumentContent {
+  @PrimaryColumn('varchar')
+  documentId: string;
+
+  @OneToOne(() => Document, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'document_id' })
+  document: Relation<Document>;
+
+  @Column(binary)
+  content: Buffer;
+}

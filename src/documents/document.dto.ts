@@ -1,0 +1,195 @@
+import { IsIn, IsOptional, IsUrl, ValidateBy, ValidateIf } from 'class-validator';
+import { PageQueryDto } from '../http/page.dto.js';
+import { IsText, isStorableText, Trim } from '../http/text.js';
+import type { Chunk } from './chunk.entity.js';
+import type { Document } from './document.entity.js';
+
+export const TEXT_TYPES = ['text/plain', 'text/markdown', 'text/html'] as const;
+
+const ON_DUPLICATE = ['reject', 'skip', 'replace'] as const;
+const DOCUMENT_STATUSES = ['pending', 'processing', 'ready', 'failed'] as const;
+const MAX_METADATA_BYTES = 16 * 1024;
+
+/** A JSON object of at most 16 KiB whose every key and string can be stored. */
+const IsMetadata = () =>
+  ValidateBy({
+    name: 'isMetadata',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'object' &&
+        value !== null &&
+        !Array.isArray(value) &&
+        Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES &&
+        stringsOf(value).every(isStorableText),
+      defaultMessage: () =>
+        '$property must be a JSON object of at most 16 KiB, of well-formed Unicode without NUL',
+    },
+  });
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) => [key, ...stringsOf(child)]);
+}
+
+export class CreateDocumentDto {
+  /**
+   * 1 to 500 characters; white space around it is cut off.
+   * @example 'Returns policy'
+   */
+  @Trim()
+  @IsText(1, 500)
+  title: string;
+
+  /**
+   * The whole document, of the type `mime_type`.
+   * @example '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.'
+   */
+  @IsText(1, Number.MAX_SAFE_INTEGER)
+  text: string;
+
+  @ValidateIf((_, value) => value !== undefined)
+  @IsIn(TEXT_TYPES)
+  mime_type?: 'text/plain' | 'text/markdown' | 'text/html' = 'text/plain';
+
+  /**
+   * Your own id of the document, unique in the knowledge base.
+   * @example 'policies/returns'
+   */
+  @IsOptional()
+  @IsText(1, 255)
+  external_id?: string | null;
+
+  /**
+   * Your own facts about the document, given back with every result.
+   * @example { "department": "support", "year": 2026 }
+   */
+  @ValidateIf((_, value) => value !== undefined)
+  @IsMetadata()
+  metadata?: Record<string, unknown> = {};
+
+  /**
+   * Where people can read it: an http or https address.
+   * @example 'https://shop.example.com/returns'
+   */
+  @IsOptional()
+  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  @IsText(1, 2048)
+  source_url?: string | null;
+
+  /**
+   * What to do when the knowledge base has a document with this `external_id` or this content:
+   * refuse, answer with that one, or replace it under its id.
+   */
+  @ValidateIf((_, value) => value !== undefined)
+  @IsIn(ON_DUPLICATE)
+  on_duplicate?: 'reject' | 'skip' | 'replace' = 'reject';
+}
+
+export class ListDocumentsDto extends PageQueryDto {
+  /** Only documents that have come this far. */
+  @IsOptional()
+  @IsIn(DOCUMENT_STATUSES)
+  status?: 'pending' | 'processing' | 'ready' | 'failed';
+
+  /** Only the document with this id of yours. */
+  @IsOptional()
+  @IsText(1, 255)
+  external_id?: string;
+
+  /** Only documents whose title contains this, in any case. */
+  @IsOptional()
+  @IsText(1, 255)
+  q?: string;
+}
+
+/** Why indexing failed. */
+export class DocumentErrorDto {
+  code: 'no_text_extracted' | 'unsupported_type' | 'too_large' | 'parse_failed' | 'parse_timeout';
+  /** @example 'The document has no text.' */
+  message: string;
+}
+
+export class DocumentDto {
+  /** @example 'doc_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  id: string;
+  /** @example 'kb_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  kb_id: string;
+  /** @example 'Returns policy' */
+  title: string;
+  /** @example 'https://shop.example.com/returns' */
+  source_url: string | null;
+  /** @example 'policies/returns' */
+  external_id: string | null;
+  /** @example 'text/markdown' */
+  mime_type: string;
+  /** @example 2048 */
+  size_bytes: number;
+  /** Of the content, lower-case hexadecimal. */
+  sha256: string;
+  /** @example { "department": "support" } */
+  metadata: Record<string, unknown>;
+  /** `ready` documents are findable. */
+  status: 'pending' | 'processing' | 'ready' | 'failed';
+  error: DocumentErrorDto | null;
+  /** @example 1 */
+  attempts: number;
+  /** @example 7 */
+  chunk_count: number;
+  /** @example '2026-11-20T09:30:00.000Z' */
+  created_at: string;
+  /** @example '2026-11-20T09:30:00.000Z' */
+  updated_at: string;
+  /** @example '2026-11-20T09:30:01.000Z' */
+  indexed_at: string | null;
+}
+
+export class ChunkDto {
+  /** @example 'chunk_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  id: string;
+  /** @example 'doc_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  document_id: string;
+  /** From 0, in the order of the document. */
+  index: number;
+  /** @example 'Customers may return any order within 30 days of delivery.' */
+  text: string;
+  /** @example 'Returns' */
+  heading: string | null;
+  /** From 1 for paged formats, else null. */
+  page: number | null;
+}
+
+export function toDocumentDto(document: Document): DocumentDto {
+  return {
+    id: document.id,
+    kb_id: document.kbId,
+    title: document.title,
+    source_url: document.sourceUrl,
+    external_id: document.externalId,
+    mime_type: document.mimeType,
+    size_bytes: document.sizeBytes,
+    sha256: document.sha256,
+    metadata: { ...document.metadata },
+    status: document.status,
+    error: document.errorCode
+      ? {
+          code: document.errorCode as DocumentErrorDto['code'],
+          message: document.errorMessage ?? '',
+        }
+      : null,
+    attempts: document.attempts,
+    chunk_count: document.chunkCount,
+    created_at: document.createdAt.toISOString(),
+    updated_at: document.updatedAt.toISOString(),
+    indexed_at: document.indexedAt?.toISOString() ?? null,
+  };
+}
+
+export const toChunkDto = (chunk: Chunk): ChunkDto => ({
+  id: chunk.id,
+  document_id: chunk.documentId,
+  index: chunk.position,
+  text: chunk.text,
+  heading: chunk.heading,
+  page: chunk.page,
+});

@@ -1,0 +1,89 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
+import { instant, json } from '../database/column-types.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+
+/** Deactivated means deleted: in no answer any more, its rows are being removed. */
+export type DocumentState = 'active' | 'deactivated';
+
+/** How far indexing has come. A document with a `version` is findable whatever its status. */
+export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
+
+@Entity('documents')
+@Index(['kbId', 'state', 'status'])
+@Index(['kbId', 'sha256'])
+@Index(['kbId', 'externalId'])
+@Index(['status', 'leaseUntil'])
+@Index(['state'])
+export class Document {
+  @PrimaryColumn('varchar')
+  id: string;
+
+  @Column('varchar')
+  kbId: string;
+
+  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'kb_id' })
+  knowledgeBase: Relation<KnowledgeBase>;
+
+  @Column('varchar')
+  title: string;
+
+  @Column('varchar', { nullable: true })
+  sourceUrl: string | null;
+
+  @Column('varchar', { nullable: true })
+  externalId: string | null;
+
+  @Column('varchar')
+  mimeType: string;
+
+  @Column('integer')
+  sizeBytes: number;
+
+  /** Of the content as it came in, lower-case hexadecimal. */
+  @Column('varchar')
+  sha256: string;
+
+  @Column(json)
+  metadata: object;
+
+  @Column('varchar')
+  state: DocumentState;
+
+  @Column('varchar')
+  status: DocumentStatus;
+
+  @Column('varchar', { nullable: true })
+  errorCode: string | null;
+
+  @Column('varchar', { nullable: true })
+  errorMessage: string | null;
+
+  /** How often indexing was begun since the content came in. */
+  @Column('integer', { default: 0 })
+  attempts: number;
+
+  /** Counts every claim in the document's life; the version of the chunks a claim makes. */
+  @Column('integer', { default: 0 })
+  claim: number;
+
+  /** Until when the claim holds; after that anybody may take over. */
+  @Column(instant, { nullable: true })
+  leaseUntil: Date | null;
+
+  /** The version of the chunks that are findable; null while there are none. */
+  @Column('integer', { nullable: true })
+  version: number | null;
+
+  @Column('integer', { default: 0 })
+  chunkCount: number;
+
+  @Column(instant)
+  createdAt: Date;
+
+  @Column(instant)
+  updatedAt: Date;
+
+  @Column(instant, { nullable: true })
+  indexedAt: Date | null;
+}

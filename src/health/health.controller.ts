@@ -1,0 +1,39 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { ApiProblems } from '../http/api-docs.js';
+
+export class HealthDto {
+  /** @example 'ok' */
+  status: string;
+}
+
+const OK: HealthDto = { status: 'ok' };
+
+@ApiTags('Health')
+@Controller('health')
+export class HealthController {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * Is the process alive?
+   * @remarks Says nothing of the database: restarting the process would not mend that.
+   */
+  @Get('live')
+  @ApiProblems()
+  getLiveness(): HealthDto {
+    return OK;
+  }
+
+  /**
+   * Can it serve requests?
+   * @remarks Asks the database.
+   */
+  @Get('ready')
+  @ApiProblems('database_unavailable')
+  async getReadiness(): Promise<HealthDto> {
+    await this.dataSource.query('SELECT 1');
+    return OK;
+  }
+}

@@ -1,0 +1,65 @@
+import { applyDecorators, Type } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ProblemDto } from './problem.dto.js';
+import { ProblemCode, PROBLEMS } from './problem.js';
+
+/** Documents the problems an operation may answer with, one response per status. */
+export function ApiProblems(...codes: ProblemCode[]) {
+  const all: ProblemCode[] = [...codes, 'internal_error'];
+  const statuses = new Set(all.map((code) => PROBLEMS[code][0]));
+  const byStatus = [...statuses].map(
+    (status) => [status, all.filter((code) => PROBLEMS[code][0] === status)] as const,
+  );
+  return applyDecorators(
+    ApiExtraModels(ProblemDto),
+    ...byStatus.map(([status, group]) =>
+      ApiResponse({
+        status,
+        description: group.map((code) => `\`${code}\`: ${PROBLEMS[code][2]}`).join('\n\n'),
+        content: {
+          'application/problem+json': {
+            schema: {
+              allOf: [
+                { $ref: getSchemaPath(ProblemDto) },
+                { type: 'object', properties: { code: { type: 'string', enum: group } } },
+              ],
+            },
+          },
+        },
+      }),
+    ),
+  );
+}
+
+/** What every operation behind DashboardAuthGuard may answer. */
+export const ApiDashboardProblems = (...codes: ProblemCode[]) =>
+  ApiProblems(
+    'invalid_user_id',
+    'dashboard_authentication_required',
+    'host_not_allowed',
+    'database_unavailable',
+    ...codes,
+  );
+
+/** Documents a page of `row`. */
+export const ApiPage = (row: Type) =>
+  applyDecorators(
+    ApiExtraModels(row),
+    ApiOkResponse({
+      description: 'A page, newest first.',
+      schema: {
+        type: 'object',
+        required: ['data', 'next_cursor', 'has_more', 'total'],
+        properties: {
+          data: { type: 'array', items: { $ref: getSchemaPath(row) } },
+          next_cursor: {
+            type: 'string',
+            nullable: true,
+            description: 'Send it as `cursor` for the next page; null on the last.',
+          },
+          has_more: { type: 'boolean', example: false },
+          total: { type: 'integer', description: 'Rows on all pages.', example: 1 },
+        },
+      },
+    }),
+  );

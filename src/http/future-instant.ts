@@ -1,0 +1,16 @@
+import { ValidateBy } from 'class-validator';
+
+// A date alone is not enough: it would be somebody's midnight.
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** An ISO 8601 date and time with a time zone, later than now. */
+export const IsFutureInstant = () =>
+  ValidateBy({
+    name: 'isFutureInstant',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' && INSTANT.test(value) && Date.parse(value) > Date.now(),
+      defaultMessage: () =>
+        '$property must be a date and time in the future, such as 2099-12-31T23:59:59Z',
+    },
+  });

@@ -1,0 +1,50 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from './problem.js';
+
+const MAX_DEPTH = 32;
+
+/**
+ * Reads JSON bodies: UTF-8 only, at most 32 deep, no `__proto__`. An empty body is no body, since
+ * many clients send the content type with every PATCH.
+ */
+export function parseJsonBodies(fastify: FastifyInstance): void {
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, bytes, done) => {
+      if (bytes.length === 0) {
+        done(null, undefined);
+      } else if (!isUtf8(bytes)) {
+        done(malformed('The body is not UTF-8.'));
+      } else {
+        const text = bytes.toString('utf8');
+        if (depthExceeds(text, MAX_DEPTH)) {
+          done(malformed(`The body is nested more than ${MAX_DEPTH} levels deep.`));
+        } else {
+          void parseJson(request, text, done);
+        }
+      }
+    },
+  );
+}
+
+const malformed = (detail: string) => new Problem('validation_failed', { detail });
+
+/** Told from the text, before anything is built from it. */
+export function depthExceeds(text: string, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index];
+    if (inString) {
+      if (char === '\\') index++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') {
+      if (++depth > limit) return true;
+    } else if (char === '}' || char === ']') depth--;
+  }
+  return false;
+}

@@ -1,0 +1,32 @@
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+
+/** Which page of a list. */
+export class PageQueryDto {
+  /**
+   * How many rows at most.
+   * @example 20
+   */
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value,
+  )
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit: number = 20;
+
+  /** `next_cursor` of the page before; none for the first page. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  cursor?: string;
+}
+
+/** A page of a list, newest first. */
+export interface Page<T> {
+  data: T[];
+  next_cursor: string | null;
+  has_more: boolean;
+  total: number;
+}

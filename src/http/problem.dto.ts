@@ -1,0 +1,35 @@
+/** One field that is not as it must be. */
+export class FieldErrorDto {
+  /** @example 'name' */
+  field: string;
+  /** @example 'name must have 1 to 100 characters' */
+  message: string;
+}
+
+/** Problem details (RFC 9457). Switch on `code`; it never changes. */
+export class ProblemDto {
+  /** @example 'urn:latchkey:problem:validation_failed' */
+  type: string;
+  /** @example 'Validation failed' */
+  title: string;
+  /** @example 400 */
+  status: number;
+  /** @example 'The request is not well-formed; see errors.' */
+  detail: string;
+  /** Stable and meant for programs. */
+  code: string;
+  /** Also in the header X-Request-Id; quote it when you ask for help. */
+  request_id: string;
+  /** With `validation_failed`: what is wrong, field by field. */
+  errors?: FieldErrorDto[];
+  /** With `duplicate_document`: the document that is there already. */
+  existing_document_id?: string;
+}
+
+/** What a DELETE and a revoke answer. */
+export class SuccessDto {
+  /** @example true */
+  success: boolean;
+}
+
+export const SUCCESS: SuccessDto = { success: true };

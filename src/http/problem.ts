@@ -1,0 +1,93 @@
+import { HttpException } from '@nestjs/common';
+
+/**
+ * Every way a request can fail, by its stable `code`: status, title, and the detail told when the
+ * place that raises it has nothing better to say.
+ */
+export const PROBLEMS = {
+  validation_failed: [400, 'Validation failed', 'The request is not well-formed; see errors.'],
+  invalid_user_id: [
+    400,
+    'Invalid user id',
+    'X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.',
+  ],
+  dashboard_authentication_required: [
+    401,
+    'Dashboard authentication required',
+    'Send the header X-Idp-User-Id.',
+  ],
+  api_key_required: [401, 'API key required', 'Send the field api_key in the JSON body.'],
+  invalid_api_key: [401, 'Invalid API key', 'The API key is not valid.'],
+  api_key_revoked: [401, 'API key revoked', 'The API key has been deactivated.'],
+  api_key_expired: [401, 'API key expired', 'The API key is past its expiry.'],
+  host_not_allowed: [
+    403,
+    'Host not allowed',
+    'This development service answers on loopback host names only.',
+  ],
+  owner_required: [403, 'Owner required', 'Only an owner of the knowledge base may do this.'],
+  not_found: [404, 'Not found', 'There is nothing here, or it is not yours to see.'],
+  method_not_allowed: [405, 'Method not allowed', 'See the header Allow.'],
+  last_owner: [409, 'Last owner', 'A knowledge base keeps at least one owner.'],
+  duplicate_document: [
+    409,
+    'Duplicate document',
+    'The knowledge base has a document with this external_id or content.',
+  ],
+  payload_too_large: [413, 'Payload too large', 'The body is larger than this endpoint takes.'],
+  unsupported_media_type: [
+    415,
+    'Unsupported media type',
+    'Send application/json, encoded in UTF-8.',
+  ],
+  internal_error: [500, 'Internal error', 'Something went wrong on our side.'],
+  database_unavailable: [503, 'Database unavailable', 'The database cannot be used right now.'],
+} as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+export interface ProblemOptions {
+  detail?: string;
+  errors?: FieldError[];
+  /** Further members of the problem, as RFC 9457 allows. */
+  extensions?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+/** A refusal that the client is told about. Nothing secret and no rejected value goes in here. */
+export class Problem extends HttpException {
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly code: ProblemCode,
+    private readonly about: ProblemOptions = {},
+  ) {
+    const [status, title] = PROBLEMS[code];
+    super(title, status);
+    this.headers = about.headers ?? {};
+  }
+
+  /** The body of the answer (RFC 9457). */
+  toBody(requestId: string): Record<string, unknown> {
+    const [status, title, detail] = PROBLEMS[this.code];
+    return {
+      type: `urn:latchkey:problem:${this.code}`,
+      title,
+      status,
+      detail: this.about.detail ?? detail,
+      code: this.code,
+      request_id: requestId,
+      ...this.about.extensions,
+      ...(this.about.errors && { errors: this.about.errors }),
+    };
+  }
+}
+
+/** One field that is not as it must be. */
+export const invalidField = (field: string, message: string) =>
+  new Problem('validation_failed', { errors: [{ field, message }] });

@@ -1,0 +1,34 @@
+import { Injectable, Param, PipeTransform } from '@nestjs/common';
+import { typeid } from 'typeid-js';
+import { Problem } from './problem.js';
+
+/** What an id can name: `kb_01h…` names a knowledge base. */
+export type TypeIdPrefix = 'kb' | 'member' | 'key' | 'doc' | 'chunk' | 'conv' | 'msg' | 'query';
+
+/** A new TypeID: the prefix and a UUIDv7, so that ids sort by the time they were made. */
+export const newId = (prefix: TypeIdPrefix): string => typeid(prefix).toString();
+
+const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+export function isTypeId(prefix: TypeIdPrefix, value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.startsWith(`${prefix}_`) &&
+    SUFFIX.test(value.slice(prefix.length + 1))
+  );
+}
+
+@Injectable()
+class TypeIdPipe implements PipeTransform<unknown, string> {
+  constructor(private readonly prefix: TypeIdPrefix) {}
+
+  transform(value: unknown): string {
+    // An id that cannot exist answers as one that does not.
+    if (!isTypeId(this.prefix, value)) throw new Problem('not_found');
+    return value;
+  }
+}
+
+/** The path parameter `{<prefix>_id}`: `@IdParam('kb')` reads `{kb_id}`. */
+export const IdParam = (prefix: 'kb' | 'key' | 'conv' | 'doc' | 'msg', name = `${prefix}_id`) =>
+  Param(name, new TypeIdPipe(prefix));

@@ -1,0 +1,30 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
+import { instant } from '../database/column-types.js';
+import { KnowledgeBase } from './knowledge-base.entity.js';
+
+/** Members have access; owners also change members and delete the knowledge base. */
+export type MemberRole = 'owner' | 'member';
+
+@Entity('knowledge_base_members')
+@Index(['kbId', 'userId'], { unique: true })
+@Index(['userId'])
+export class KnowledgeBaseMember {
+  @PrimaryColumn('varchar')
+  id: string;
+
+  @Column('varchar')
+  kbId: string;
+
+  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'kb_id' })
+  knowledgeBase: Relation<KnowledgeBase>;
+
+  @Column('varchar')
+  userId: string;
+
+  @Column('varchar')
+  role: MemberRole;
+
+  @Column(instant)
+  createdAt: Date;
+}

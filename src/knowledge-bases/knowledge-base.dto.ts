@@ -1,0 +1,73 @@
+import { IsOptional, ValidateIf } from 'class-validator';
+import { IsText, Trim } from '../http/text.js';
+import type { MemberRole } from './knowledge-base-member.entity.js';
+import type { KnowledgeBase } from './knowledge-base.entity.js';
+
+export class CreateKnowledgeBaseDto {
+  /**
+   * 1 to 100 characters; white space around it is cut off.
+   * @example 'Product handbook'
+   */
+  @Trim()
+  @IsText(1, 100)
+  name: string;
+
+  /**
+   * At most 1000 characters.
+   * @example 'Everything support needs to know'
+   */
+  @IsOptional()
+  @IsText(0, 1000)
+  description?: string | null;
+}
+
+export class UpdateKnowledgeBaseDto {
+  /**
+   * 1 to 100 characters; white space around it is cut off.
+   * @example 'Product handbook 2027'
+   */
+  @ValidateIf((_, value) => value !== undefined)
+  @Trim()
+  @IsText(1, 100)
+  name?: string;
+
+  /**
+   * At most 1000 characters; null removes it.
+   * @example 'Everything support needs to know'
+   */
+  @IsOptional()
+  @IsText(0, 1000)
+  description?: string | null;
+}
+
+export class KnowledgeBaseDto {
+  /** @example 'kb_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  id: string;
+  /** @example 'Product handbook' */
+  name: string;
+  /** @example 'Everything support needs to know' */
+  description: string | null;
+  /** What the asking user is in it. */
+  role: 'owner' | 'member';
+  /** @example 12 */
+  document_count: number;
+  /** @example 340 */
+  chunk_count: number;
+  /** @example '2026-11-20T09:30:00.000Z' */
+  created_at: string;
+  /** @example '2026-11-20T09:30:00.000Z' */
+  updated_at: string;
+}
+
+export function toKnowledgeBaseDto(kb: KnowledgeBase, role: MemberRole): KnowledgeBaseDto {
+  return {
+    id: kb.id,
+    name: kb.name,
+    description: kb.description,
+    role,
+    document_count: kb.documentCount,
+    chunk_count: kb.chunkCount,
+    created_at: kb.createdAt.toISOString(),
+    updated_at: kb.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,40 @@
+import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { instant } from '../database/column-types.js';
+
+/** Deactivated means deleted: nobody sees it any more, and its rows are being removed. */
+export type KnowledgeBaseState = 'active' | 'deactivated';
+
+@Entity('knowledge_bases')
+export class KnowledgeBase {
+  @PrimaryColumn('varchar')
+  id: string;
+
+  @Column('varchar')
+  name: string;
+
+  @Column('varchar', { nullable: true })
+  description: string | null;
+
+  @Column('varchar')
+  state: KnowledgeBaseState;
+
+  @Column(instant)
+  createdAt: Date;
+
+  @Column(instant)
+  updatedAt: Date;
+
+  @VirtualColumn({
+    query: (alias) =>
+      `SELECT COUNT(*) FROM documents WHERE kb_id = ${alias}.id AND state = 'active'`,
+    transformer: { from: Number, to: Number },
+  })
+  documentCount: number;
+
+  @VirtualColumn({
+    query: (alias) =>
+      `SELECT COALESCE(SUM(chunk_count), 0) FROM documents WHERE kb_id = ${alias}.id AND state = 'active'`,
+    transformer: { from: Number, to: Number },
+  })
+  chunkCount: number;
+}

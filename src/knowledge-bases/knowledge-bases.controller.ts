@@ -1,0 +1,96 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
+import { ApiDashboardProblems, ApiPage } from '../http/api-docs.js';
+import { DASHBOARD_SECURITY } from '../http/open-api.js';
+import { type Page, PageQueryDto } from '../http/page.dto.js';
+import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
+import { IdParam } from '../http/type-id.js';
+import {
+  CreateKnowledgeBaseDto,
+  KnowledgeBaseDto,
+  UpdateKnowledgeBaseDto,
+} from './knowledge-base.dto.js';
+import { KnowledgeBasesService } from './knowledge-bases.service.js';
+
+@ApiTags('Knowledge bases')
+@ApiSecurity(DASHBOARD_SECURITY)
+@UseGuards(DashboardAuthGuard)
+@Controller('kbs')
+export class KnowledgeBasesController {
+  constructor(private readonly knowledgeBases: KnowledgeBasesService) {}
+
+  /**
+   * Create a knowledge base
+   * @remarks You become its owner.
+   */
+  @Post()
+  @ApiDashboardProblems('validation_failed', 'payload_too_large', 'unsupported_media_type')
+  createKnowledgeBase(
+    @CurrentUser() user: DashboardUser,
+    @Body() dto: CreateKnowledgeBaseDto,
+  ): Promise<KnowledgeBaseDto> {
+    return this.knowledgeBases.create(user, dto);
+  }
+
+  /**
+   * List your knowledge bases
+   * @remarks Those of which you are a member.
+   */
+  @Get()
+  @ApiPage(KnowledgeBaseDto)
+  @ApiDashboardProblems('validation_failed')
+  listKnowledgeBases(
+    @CurrentUser() user: DashboardUser,
+    @Query() query: PageQueryDto,
+  ): Promise<Page<KnowledgeBaseDto>> {
+    return this.knowledgeBases.list(user, query);
+  }
+
+  /**
+   * Get a knowledge base
+   * @remarks With the number of its documents and of the chunks they were cut into.
+   */
+  @Get(':kb_id')
+  @ApiDashboardProblems('not_found')
+  getKnowledgeBase(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+  ): Promise<KnowledgeBaseDto> {
+    return this.knowledgeBases.get(user, kbId);
+  }
+
+  /**
+   * Change a knowledge base
+   * @remarks Fields that are left out stay as they are.
+   */
+  @Patch(':kb_id')
+  @ApiDashboardProblems(
+    'validation_failed',
+    'not_found',
+    'payload_too_large',
+    'unsupported_media_type',
+  )
+  updateKnowledgeBase(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Body() dto: UpdateKnowledgeBaseDto,
+  ): Promise<KnowledgeBaseDto> {
+    return this.knowledgeBases.update(user, kbId, dto);
+  }
+
+  /**
+   * Delete a knowledge base
+   * @remarks Owners only. Everything in it goes with it, and its API keys stop at once.
+   */
+  @Delete(':kb_id')
+  @ApiDashboardProblems('owner_required', 'not_found')
+  async deleteKnowledgeBase(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+  ): Promise<SuccessDto> {
+    await this.knowledgeBases.delete(user, kbId);
+    return SUCCESS;
+  }
+}

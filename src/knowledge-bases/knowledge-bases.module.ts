@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
+import { KnowledgeBasePurge } from './knowledge-base-purge.js';
+import { KnowledgeBase } from './knowledge-base.entity.js';
+import { KnowledgeBasesController } from './knowledge-bases.controller.js';
+import { KnowledgeBasesService } from './knowledge-bases.service.js';
+import { MembersController } from './members.controller.js';
+import { MembersService } from './members.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember])],
+  controllers: [KnowledgeBasesController, MembersController],
+  providers: [KnowledgeBasesService, MembersService, KnowledgeBasePurge],
+  exports: [KnowledgeBasesService, KnowledgeBasePurge],
+})
+export class KnowledgeBasesModule {}

@@ -1,0 +1,22 @@
+import { IsIn } from 'class-validator';
+import type { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
+
+export class PutMemberDto {
+  /** Owners also change members and delete the knowledge base. */
+  @IsIn(['owner', 'member'])
+  role: 'owner' | 'member';
+}
+
+export class MemberDto {
+  /** @example 'bob' */
+  user_id: string;
+  role: 'owner' | 'member';
+  /** @example '2026-11-20T09:30:00.000Z' */
+  created_at: string;
+}
+
+export const toMemberDto = (member: KnowledgeBaseMember): MemberDto => ({
+  user_id: member.userId,
+  role: member.role,
+  created_at: member.createdAt.toISOString(),
+});

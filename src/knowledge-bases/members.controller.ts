@@ -1,0 +1,72 @@
+import { Body, Controller, Delete, Get, Param, Put, Query, UseGuards } from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
+import { UserIdPipe } from '../dashboard-auth/user-id.js';
+import { ApiDashboardProblems, ApiPage } from '../http/api-docs.js';
+import { DASHBOARD_SECURITY } from '../http/open-api.js';
+import { type Page, PageQueryDto } from '../http/page.dto.js';
+import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
+import { IdParam } from '../http/type-id.js';
+import { MemberDto, PutMemberDto } from './member.dto.js';
+import { MembersService } from './members.service.js';
+
+@ApiTags('Knowledge bases')
+@ApiSecurity(DASHBOARD_SECURITY)
+@UseGuards(DashboardAuthGuard)
+@Controller('kbs/:kb_id/members')
+export class MembersController {
+  constructor(private readonly members: MembersService) {}
+
+  /**
+   * List the members
+   * @remarks Every member may use the knowledge base and its keys.
+   */
+  @Get()
+  @ApiPage(MemberDto)
+  @ApiDashboardProblems('validation_failed', 'not_found')
+  listMembers(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Query() query: PageQueryDto,
+  ): Promise<Page<MemberDto>> {
+    return this.members.list(user, kbId, query);
+  }
+
+  /**
+   * Add a member or change their role
+   * @remarks Owners only.
+   */
+  @Put(':user_id')
+  @ApiDashboardProblems(
+    'validation_failed',
+    'owner_required',
+    'not_found',
+    'last_owner',
+    'payload_too_large',
+    'unsupported_media_type',
+  )
+  putMember(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Param('user_id', UserIdPipe) userId: string,
+    @Body() dto: PutMemberDto,
+  ): Promise<MemberDto> {
+    return this.members.put(user, kbId, userId, dto.role);
+  }
+
+  /**
+   * Remove a member
+   * @remarks Owners only. The last owner stays.
+   */
+  @Delete(':user_id')
+  @ApiDashboardProblems('validation_failed', 'owner_required', 'not_found', 'last_owner')
+  async removeMember(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Param('user_id', UserIdPipe) userId: string,
+  ): Promise<SuccessDto> {
+    await this.members.remove(user, kbId, userId);
+    return SUCCESS;
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, Repository } from 'typeorm';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Page, PageQueryDto } from '../http/page.dto.js';
+import { paginate } from '../http/paginate.js';
+import { Problem } from '../http/problem.js';
+import { newId } from '../http/type-id.js';
+import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
+import { KnowledgeBasesService } from './knowledge-bases.service.js';
+import { MemberDto, toMemberDto } from './member.dto.js';
+
+@Injectable()
+export class MembersService {
+  constructor(
+    @InjectRepository(KnowledgeBaseMember)
+    private readonly members: Repository<KnowledgeBaseMember>,
+    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async list(user: DashboardUser, kbId: string, query: PageQueryDto): Promise<Page<MemberDto>> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    const members = this.members.createQueryBuilder('member').where({ kbId });
+    return paginate(members, query, toMemberDto);
+  }
+
+  /** Adds a member or changes their role. */
+  async put(
+    user: DashboardUser,
+    kbId: string,
+    userId: string,
+    role: MemberRole,
+  ): Promise<MemberDto> {
+    await this.knowledgeBases.requireOwner(user, kbId);
+    const member = await this.unitOfWork.run(async (manager) => {
+      await manager
+        .createQueryBuilder()
+        .insert()
+        .into(KnowledgeBaseMember)
+        .values({ id: newId('member'), kbId, userId, role, createdAt: new Date() })
+        .orUpdate(['role'], ['kb_id', 'user_id'])
+        .updateEntity(false)
+        .execute();
+      await this.requireAnOwner(manager, kbId);
+      return manager.findOneByOrFail(KnowledgeBaseMember, { kbId, userId });
+    });
+    return toMemberDto(member);
+  }
+
+  async remove(user: DashboardUser, kbId: string, userId: string): Promise<void> {
+    await this.knowledgeBases.requireOwner(user, kbId);
+    await this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.delete(KnowledgeBaseMember, { kbId, userId });
+      if (affected !== 1) throw new Problem('not_found');
+      await this.requireAnOwner(manager, kbId);
+    });
+  }
+
+  /** Asked after the change and inside its transaction, so that two owners cannot both leave. */
+  private async requireAnOwner(manager: EntityManager, kbId: string): Promise<void> {
+    if (!(await manager.existsBy(KnowledgeBaseMember, { kbId, role: 'owner' }))) {
+      throw new Problem('last_owner');
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import 'reflect-metadata';
+import { createApp } from './app.js';
+import { Config, ConfigurationError } from './config/config.js';
+
+try {
+  const config = Config.fromEnvironment(process.env);
+  const app = await createApp(config);
+  await app.listen(config.port, config.host);
+  const url = (await app.getUrl()).replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost');
+  console.log(`Latchkey listens on ${url} — try it at ${url}/docs`);
+} catch (error) {
+  // What the operator can mend is told in words, the rest with its stack.
+  console.error(error instanceof ConfigurationError ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,41 @@
+/** A passage that a question found, with what an answer says of it. */
+export interface Passage {
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly documentTitle: string;
+  readonly externalId: string | null;
+  readonly sourceUrl: string | null;
+  readonly metadata: Record<string, unknown>;
+  readonly heading: string | null;
+  readonly page: number | null;
+  readonly text: string;
+  /** BM25: above 0, higher is better; comparable within one question only. */
+  readonly score: number;
+}
+
+export interface SearchQuery {
+  readonly kbId: string;
+  /** Any text at all; it is never read as a query language. */
+  readonly question: string;
+  /** How many passages at most, from 1. */
+  readonly limit: number;
+}
+
+/**
+ * Finds the passages of one knowledge base. It reads the tables of documents and chunks, and writes
+ * only what it derives from them: what a document deleted or chunks replaced have left in the index
+ * is never found.
+ */
+export abstract class SearchIndex {
+  /** Takes in the chunks that `version` of a document has. Repeatable. */
+  abstract add(kbId: string, documentId: string, version: number): Promise<void>;
+
+  /** Forgets chunks, by number. Repeatable. */
+  abstract remove(kbId: string, chunkNumbers: number[]): Promise<void>;
+
+  /** Forgets a knowledge base. Repeatable. */
+  abstract drop(kbId: string): Promise<void>;
+
+  /** Best first. Only chunks of the findable version of documents that are not deleted. */
+  abstract search(query: SearchQuery): Promise<Passage[]>;
+}

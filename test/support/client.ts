@@ -1,0 +1,164 @@
+import { eventually, Service } from './service.js';
+
+/** An answer, its body read. */
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The JSON body; the test says what it expects there. */
+  readonly body: T;
+  readonly text: string;
+}
+
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id: string;
+  errors?: { field: string; message: string }[];
+  existing_document_id?: string;
+}
+
+export interface KnowledgeBase {
+  id: string;
+  name: string;
+  description: string | null;
+  role: string;
+  document_count: number;
+  chunk_count: number;
+}
+
+export interface ApiKey {
+  id: string;
+  kb_id: string;
+  name: string;
+  description: string | null;
+  environment: string;
+  prefix: string;
+  active: boolean;
+  state: string;
+  last_used_at: string | null;
+  created_at: string;
+  created_by: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  revoked_by: string | null;
+}
+
+export type IssuedApiKey = ApiKey & { api_key: string };
+
+export interface Document {
+  id: string;
+  title: string;
+  status: string;
+  chunk_count: number;
+  attempts: number;
+  error: { code: string; message: string } | null;
+}
+
+export interface Page<T> {
+  data: T[];
+  next_cursor: string | null;
+  has_more: boolean;
+  total: number;
+}
+
+export interface QueryAnswer {
+  query_id: string;
+  results: {
+    chunk_id: string;
+    document_id: string;
+    document_title: string;
+    external_id: string | null;
+    text: string;
+    score: number;
+  }[];
+}
+
+export interface ChatAnswer {
+  conversation_id: string;
+  message_id: string;
+  answer: string;
+  answered: boolean;
+  model: string;
+  sources: { index: number; chunk_id: string; document_id: string; snippet: string }[];
+}
+
+/** A client of one service. With a user it acts for the dashboard, without one as a partner. */
+export class Client {
+  constructor(
+    private readonly service: Pick<Service, 'url'>,
+    private readonly userId?: string,
+  ) {}
+
+  /** `path` is below /api/v1. A string body is sent as it is, anything else as JSON. */
+  async call<T = Problem>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const response = await fetch(`${this.service.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(this.userId === undefined ? {} : { 'x-idp-user-id': this.userId }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = /json/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (json ? JSON.parse(text) : undefined) as T,
+      text,
+    };
+  }
+
+  get<T>(path: string): Promise<Answer<T>> {
+    return this.call<T>('GET', path);
+  }
+
+  post<T>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<T>> {
+    return this.call<T>('POST', path, body, headers);
+  }
+
+  async createKnowledgeBase(name = 'Handbook'): Promise<KnowledgeBase> {
+    return created(await this.post<KnowledgeBase>('/kbs', { name }), 201);
+  }
+
+  async createApiKey(kbId: string, more: object = {}): Promise<IssuedApiKey> {
+    const body = { name: 'Shop backend', environment: 'live', ...more };
+    return created(await this.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, body), 201);
+  }
+
+  /** Adds a document and waits until it is ready, or has failed. */
+  async addDocument(kbId: string, document: object): Promise<Document> {
+    const { id } = created(await this.post<Document>(`/kbs/${kbId}/documents`, document), 202);
+    let current: Document | undefined;
+    await eventually(async () => {
+      current = (await this.get<Document>(`/documents/${id}`)).body;
+      return current.status === 'ready' || current.status === 'failed';
+    });
+    if (!current) throw new Error('unreachable');
+    return current;
+  }
+
+  query(apiKey: unknown, message: unknown, more: object = {}): Promise<Answer<QueryAnswer>> {
+    return this.post<QueryAnswer>('/query', { api_key: apiKey, message, ...more });
+  }
+
+  chat(apiKey: unknown, message: unknown, more: object = {}): Promise<Answer<ChatAnswer>> {
+    return this.post<ChatAnswer>('/chat', { api_key: apiKey, message, ...more });
+  }
+}
+
+function created<T>(answer: Answer<T>, status: number): T {
+  if (answer.status !== status) throw new Error(`${answer.status}: ${answer.text}`);
+  return answer.body;
+}

@@ -1,0 +1,120 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Low, so that making keys does not fill the time of the tests. */
+const TEST_BCRYPT_COST = '4';
+const READY_TIMEOUT_MS = 30_000;
+
+/** The built service in a process of its own, as users run it. */
+export class Service {
+  private constructor(
+    readonly url: string,
+    /** The environment it runs with, for a second process beside it or after it. */
+    readonly environment: NodeJS.ProcessEnv,
+    private readonly process: ChildProcess,
+    private readonly output: string[],
+  ) {}
+
+  /**
+   * Starts it on a free port, on a database of its own unless `environment` names one, and waits
+   * until it is ready.
+   */
+  static async start(environment: NodeJS.ProcessEnv = {}): Promise<Service> {
+    const port = await freePort();
+    const own = {
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'latchkey-')),
+      API_KEY_BCRYPT_COST: TEST_BCRYPT_COST,
+      LOG_LEVEL: 'debug',
+      ...environment,
+    };
+    const { child, output } = launch({ ...own, PORT: String(port) });
+    const service = new Service(`http://127.0.0.1:${port}`, own, child, output);
+    await service.untilReady();
+    return service;
+  }
+
+  /** Starts it where it is expected to refuse; gives what it said and its exit code. */
+  static async refusal(
+    environment: NodeJS.ProcessEnv,
+  ): Promise<{ code: number | null; output: string }> {
+    const { child, output } = launch({
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'latchkey-')),
+      PORT: '0',
+      ...environment,
+    });
+    await once(child, 'close');
+    return { code: child.exitCode, output: output.join('') };
+  }
+
+  get dataDir(): string {
+    return String(this.environment['DATA_DIR']);
+  }
+
+  /** Everything it has written, at debug level unless told otherwise. */
+  get logs(): string {
+    return this.output.join('');
+  }
+
+  /** Ends it as an operator would; gives its exit code. */
+  async stop(): Promise<number | null> {
+    return this.end('SIGTERM');
+  }
+
+  /** Ends it as a crash would. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.process.exitCode === null && this.process.signalCode === null) {
+      this.process.kill(signal);
+      await once(this.process, 'close');
+    }
+    return this.process.exitCode;
+  }
+
+  private async untilReady(): Promise<void> {
+    await eventually(async () => {
+      if (this.process.exitCode !== null) throw new Error(`It did not start:\n${this.logs}`);
+      const response = await fetch(`${this.url}/health/ready`).catch(() => undefined);
+      return response?.ok === true;
+    }, READY_TIMEOUT_MS);
+  }
+}
+
+function launch(environment: NodeJS.ProcessEnv): { child: ChildProcess; output: string[] } {
+  const output: string[] = [];
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes: Buffer) => output.push(bytes.toString()));
+  }
+  return { child, output };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}
+
+/** Waits until `condition` holds; fails after `timeoutMs`. */
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 10_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`The condition did not hold in ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
