@@ -21,7 +21,7 @@ export default tseslint.config(
   {
     files: ['**/*.mjs'],
     languageOptions: {
-      globals: { console: 'readonly', process: 'readonly', URL: 'readonly', fetch: 'readonly' },
+      globals: { console: 'readonly', process: 'readonly', URL: 'readonly', globalThis: 'readonly' },
     },
   },
 );

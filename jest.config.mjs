@@ -1,9 +1,7 @@
-/** The end-to-end tests run the built service as a child process, as users do. */
-export default {
+const project = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts', '**/*.e2e.ts'],
   extensionsToTreatAsEsm: ['.ts'],
+  moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': [
@@ -18,5 +16,24 @@ export default {
       },
     ],
   },
-  testTimeout: 30_000,
+};
+
+/** The end-to-end tests run the built service as a child process, as users do. */
+const endToEnd = (engine) => ({
+  ...project,
+  displayName: engine,
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.e2e.ts'],
+  setupFiles: [`<rootDir>/test/support/engine-${engine}.ts`],
+});
+
+export default {
+  projects: [
+    { ...project, displayName: 'unit', roots: ['<rootDir>/src'], testMatch: ['**/*.spec.ts'] },
+    endToEnd('sqlite'),
+    endToEnd('postgres'),
+  ],
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testTimeout: 60_000,
 };

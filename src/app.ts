@@ -21,7 +21,6 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     logger: { level: config.logLevel },
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: requestId,
-    exposeHeadRoutes: false,
     // Errors in front of the router, such as a path that cannot be decoded.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('x-request-id', request.id);

@@ -48,21 +48,21 @@ export class ApiKey {
   @Column('varchar')
   state: ApiKeyState;
 
-  @Column(instant)
+  @Column({ type: instant })
   createdAt: Date;
 
   @Column('varchar')
   createdBy: string;
 
-  @Column(instant, { nullable: true })
+  @Column({ type: instant, nullable: true })
   expiresAt: Date | null;
 
-  @Column(instant, { nullable: true })
+  @Column({ type: instant, nullable: true })
   revokedAt: Date | null;
 
   @Column('varchar', { nullable: true })
   revokedBy: string | null;
 
-  @Column(instant, { nullable: true })
+  @Column({ type: instant, nullable: true })
   lastUsedAt: Date | null;
 }

@@ -43,6 +43,26 @@ class Environment {
   DATA_DIR = './data';
 
   @IsOptional()
+  @Matches(/^postgres(ql)?:\/\/./, { message: '$property must be a postgres:// URL' })
+  DATABASE_URL?: string;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  DATABASE_POOL_SIZE = 10;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  DATABASE_ACQUIRE_TIMEOUT_MS = 1500;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  DATABASE_STATEMENT_TIMEOUT_MS = 1500;
+
+  @IsOptional()
   @IsIn(['trust'])
   DASHBOARD_AUTH_MODE?: 'trust';
 
@@ -65,6 +85,16 @@ class Environment {
   LOG_LEVEL = 'info';
 }
 
+export interface PostgresConfig {
+  readonly url: string;
+  /** Connections of this process at most. */
+  readonly poolSize: number;
+  /** How long a request waits for a connection, new or free. */
+  readonly acquireTimeoutMs: number;
+  /** How long one statement may take. */
+  readonly statementTimeoutMs: number;
+}
+
 /** What the service runs with: the environment, validated once, typed and frozen. */
 export class Config {
   readonly production: boolean;
@@ -72,6 +102,8 @@ export class Config {
   readonly host: string;
   /** Absolute path. */
   readonly dataDir: string;
+  /** PostgreSQL; undefined means SQLite in `dataDir`. */
+  readonly postgres: PostgresConfig | undefined;
   readonly dashboardAuth: { readonly mode: 'trust'; readonly allowAnyHost: boolean };
   /** `API_KEY_PEPPERS`, not yet parsed; undefined lets the embedded default keep one in `dataDir`. */
   readonly apiKeyPeppers: string | undefined;
@@ -83,6 +115,15 @@ export class Config {
     this.port = environment.PORT;
     this.host = environment.HOST;
     this.dataDir = resolve(environment.DATA_DIR);
+    this.postgres =
+      environment.DATABASE_URL === undefined
+        ? undefined
+        : {
+            url: environment.DATABASE_URL,
+            poolSize: environment.DATABASE_POOL_SIZE,
+            acquireTimeoutMs: environment.DATABASE_ACQUIRE_TIMEOUT_MS,
+            statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
+          };
     this.dashboardAuth = dashboardAuth(environment);
     this.apiKeyPeppers = environment.API_KEY_PEPPERS;
     this.apiKeyBcryptCost = environment.API_KEY_BCRYPT_COST;

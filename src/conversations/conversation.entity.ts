@@ -26,9 +26,9 @@ export class Conversation {
   @Column('varchar', { nullable: true })
   endUserId: string | null;
 
-  @Column(instant)
+  @Column({ type: instant })
   createdAt: Date;
 
-  @Column(instant)
+  @Column({ type: instant })
   updatedAt: Date;
 }

@@ -30,9 +30,9 @@ export class Message {
   answered: boolean | null;
 
   /** As the answer gave them; the documents may have changed since. */
-  @Column(json)
+  @Column({ type: json })
   sources: SourceDto[];
 
-  @Column(instant)
+  @Column({ type: instant })
   createdAt: Date;
 }

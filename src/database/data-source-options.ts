@@ -1,18 +1,29 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DataSourceOptions } from 'typeorm';
-import { Config } from '../config/config.js';
+import { Config, PostgresConfig } from '../config/config.js';
 import { entities } from './entities.js';
 import { migrations } from './migrations/index.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 export const sqliteFile = (config: Config) => join(config.dataDir, 'latchkey.sqlite');
 
-/** Why two kinds: see UnitOfWork. */
-export type Access = 'read' | 'write';
+/**
+ * How a data source is used. Repositories `read`, units of work `write` (see SqliteUnitOfWork; on
+ * PostgreSQL they share one pool), and the schema is changed by `migrate`, without timeouts.
+ */
+export type Access = 'read' | 'write' | 'migrate';
 
-export function dataSourceOptions(config: Config, access: Access): DataSourceOptions {
-  return {
+export const dataSourceOptions = (config: Config, access: Access): DataSourceOptions => ({
+  ...(config.postgres ? postgresOptions(config.postgres, access) : sqliteOptions(config, access)),
+  entities,
+  migrations,
+  namingStrategy: new SnakeNamingStrategy(),
+  synchronize: false,
+});
+
+const sqliteOptions = (config: Config, access: Access) =>
+  ({
     type: 'better-sqlite3',
     database: sqliteFile(config),
     // Set on every connection: an existing WAL file is reopened with synchronous = NORMAL, which
@@ -24,9 +35,28 @@ export function dataSourceOptions(config: Config, access: Access): DataSourceOpt
       connection.pragma('foreign_keys = ON');
       if (access === 'read') connection.pragma('query_only = ON');
     },
-    entities,
-    migrations,
-    namingStrategy: new SnakeNamingStrategy(),
-    synchronize: false,
-  };
+  }) as const;
+
+function postgresOptions(postgres: PostgresConfig, access: Access) {
+  const { url, poolSize, acquireTimeoutMs, statementTimeoutMs } = postgres;
+  const timeouts =
+    access === 'migrate'
+      ? {}
+      : {
+          statement_timeout: statementTimeoutMs,
+          // For a server that is out of reach and so cannot keep to its own timeout.
+          query_timeout: statementTimeoutMs + 250,
+          idle_in_transaction_session_timeout: 10 * statementTimeoutMs,
+        };
+  return {
+    type: 'postgres',
+    url,
+    applicationName: 'latchkey',
+    poolSize: access === 'migrate' ? 1 : poolSize,
+    connectTimeoutMS: acquireTimeoutMs,
+    // Chunk numbers stay below 2^53.
+    parseInt8: true,
+    // Compiling a plan takes longer than running any of ours.
+    extra: { ...timeouts, keepAlive: true, options: '-c jit=off' },
+  } as const;
 }

@@ -1,7 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 @Global()
@@ -13,7 +16,14 @@ import { UnitOfWork } from './unit-of-work.js';
       useFactory: (config: Config) => ({ ...dataSourceOptions(config, 'read'), retryAttempts: 0 }),
     }),
   ],
-  providers: [UnitOfWork],
+  providers: [
+    {
+      provide: UnitOfWork,
+      inject: [Config, getDataSourceToken()],
+      useFactory: (config: Config, dataSource: DataSource) =>
+        config.postgres ? new PostgresUnitOfWork(dataSource) : new SqliteUnitOfWork(config),
+    },
+  ],
   exports: [UnitOfWork],
 })
 export class DatabaseModule {}

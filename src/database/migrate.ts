@@ -1,37 +1,79 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { DataSource } from 'typeorm';
+import { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { Config, ConfigurationError } from '../config/config.js';
-import { dataSourceOptions, sqliteFile } from './data-source-options.js';
+import { dataSourceOptions } from './data-source-options.js';
+import { asStartProblem, requireSupportedServer } from './start-problem.js';
 
-const LOCK_TIMEOUT_MS = 60_000;
+const SQLITE_LOCK_TIMEOUT_MS = 60_000;
+/** Any number, the same in every process. */
+const ADVISORY_LOCK = 7_205_759_403;
 
-/** Brings the schema up to date, one process at a time; the others wait and find it done. */
+/**
+ * Brings the schema up to date: all that is pending or nothing, one process at a time; the others
+ * wait and find it done.
+ *
+ * @throws ConfigurationError where the operator has to do something
+ */
 export async function migrate(config: Config): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true });
-  // TypeORM takes no lock of its own: two starters would both run what is pending.
-  const lock = new Database(join(config.dataDir, 'migration.lock'), { timeout: LOCK_TIMEOUT_MS });
+  const dataSource = new DataSource(dataSourceOptions(config, 'migrate'));
+  try {
+    if (config.postgres) await migratePostgres(dataSource);
+    else await migrateSqlite(dataSource, join(config.dataDir, 'migration.lock'));
+  } catch (error) {
+    throw asStartProblem(error, config);
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+  }
+}
+
+async function migratePostgres(dataSource: DataSource): Promise<void> {
+  await dataSource.initialize();
+  await requireSupportedServer(dataSource);
+  await dataSource.transaction(async ({ queryRunner }) => {
+    if (!queryRunner) throw new Error('A transaction has a query runner');
+    // Held until the transaction ends, however it ends.
+    await queryRunner.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    await runPending(dataSource, queryRunner);
+  });
+}
+
+async function migrateSqlite(dataSource: DataSource, lockFile: string): Promise<void> {
+  // TypeORM takes no lock of its own, and a transaction of SQLite that begins by reading fails
+  // when another one has written. A lock in a file of its own makes the starters queue.
+  const lock = new Database(lockFile, { timeout: SQLITE_LOCK_TIMEOUT_MS });
   try {
     lock.exec('BEGIN EXCLUSIVE');
-    const dataSource = new DataSource(dataSourceOptions(config, 'write'));
+    await dataSource.initialize();
+    const queryRunner = dataSource.createQueryRunner();
+    // Turns foreign keys off, which cannot be done within the transaction: rebuilding a table
+    // drops it, and the drop would cascade.
+    await queryRunner.beforeMigration();
+    await queryRunner.startTransaction();
     try {
-      await dataSource.initialize();
-      await dataSource.runMigrations({ transaction: 'all' });
-    } finally {
-      if (dataSource.isInitialized) await dataSource.destroy();
+      await runPending(dataSource, queryRunner);
+      await queryRunner.commitTransaction();
+    } catch (error) {
+      await queryRunner.rollbackTransaction();
+      throw error;
     }
-  } catch (error) {
-    throw asStartProblem(error, sqliteFile(config));
   } finally {
     lock.close();
   }
 }
 
-/** A damaged file must be told to the operator and never be made anew. */
-function asStartProblem(error: unknown, file: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].some((prefix) => code.startsWith(prefix))
-    ? new ConfigurationError(`${file} is not a readable database; restore it from a backup`)
-    : error;
+/** Runs inside the caller's transaction. */
+async function runPending(dataSource: DataSource, queryRunner: QueryRunner): Promise<void> {
+  const executor = new MigrationExecutor(dataSource, queryRunner);
+  executor.transaction = 'none';
+  const known = new Set(dataSource.migrations.map(({ name }) => name));
+  const executed = await executor.getExecutedMigrations();
+  if (executed.some(({ name }) => !known.has(name))) {
+    throw new ConfigurationError(
+      'The database was migrated by a newer version of Latchkey; start that version or a later one',
+    );
+  }
+  await executor.executePendingMigrations();
 }

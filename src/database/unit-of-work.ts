@@ -1,56 +1,11 @@
-import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
-import { Config } from '../config/config.js';
-import { dataSourceOptions } from './data-source-options.js';
+import type { EntityManager } from 'typeorm';
 
-/**
- * Where all writing happens: repositories read, a unit of work writes, all of it or nothing.
- *
- * The embedded engine has one connection for each data source, so statements of unrelated requests
- * would slip into an open transaction and be rolled back, or seen, with it. Therefore repositories
- * have a connection that cannot write (`query_only`) and sees only what is committed, and the one
- * that writes belongs to one unit of work at a time.
- */
-@Injectable()
-export class UnitOfWork implements OnModuleInit, OnApplicationShutdown {
-  private readonly writer: DataSource;
-  private last: Promise<unknown> = Promise.resolve();
-
-  constructor(config: Config) {
-    this.writer = new DataSource(dataSourceOptions(config, 'write'));
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.writer.initialize();
-  }
-
-  /** Features flush what they hold in their own, earlier hooks. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.last;
-    await this.writer.destroy();
-  }
-
+/** Where all writing happens: repositories read, a unit of work writes, all of it or nothing. */
+export abstract class UnitOfWork {
   /**
-   * Runs `work` in one transaction and commits it, or rolls back when it throws. Use `insert`,
-   * `update`, `delete` and query builders; `save` and `remove` would open a transaction within.
+   * Runs `work` in one transaction and commits it, or rolls back when it throws; `work` may be run
+   * again after a rollback. Use `insert`, `update`, `delete` and query builders; `save` and
+   * `remove` would open a transaction within.
    */
-  run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const result = this.last.then(() => this.transaction(work));
-    this.last = result.catch(() => undefined);
-    return result;
-  }
-
-  private async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    // IMMEDIATE: a transaction that turns from reading to writing would fail at once when another
-    // process has written in between, instead of waiting for its turn.
-    await this.writer.query('BEGIN IMMEDIATE');
-    try {
-      const result = await work(this.writer.manager);
-      await this.writer.query('COMMIT');
-      return result;
-    } catch (error) {
-      await this.writer.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
-  }
+  abstract run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
 }

@@ -1,12 +1,5 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  Relation,
-} from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, Relation } from 'typeorm';
+import { SerialColumn } from '../database/column-types.js';
 import { Document } from './document.entity.js';
 
 /** A passage of a document: what questions find and answers cite. */
@@ -16,7 +9,7 @@ import { Document } from './document.entity.js';
 @Index(['id'], { unique: true })
 export class Chunk {
   /** What the search index knows it by. Never given twice. */
-  @PrimaryGeneratedColumn('increment')
+  @SerialColumn()
   number: number;
 
   @Column('varchar')

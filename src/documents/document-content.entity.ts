@@ -12,6 +12,6 @@ export class DocumentContent {
   @JoinColumn({ name: 'document_id' })
   document: Relation<Document>;
 
-  @Column(binary)
+  @Column({ type: binary })
   content: Buffer;
 }

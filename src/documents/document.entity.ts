@@ -44,7 +44,7 @@ export class Document {
   @Column('varchar')
   sha256: string;
 
-  @Column(json)
+  @Column({ type: json })
   metadata: object;
 
   @Column('varchar')
@@ -68,7 +68,7 @@ export class Document {
   claim: number;
 
   /** Until when the claim holds; after that anybody may take over. */
-  @Column(instant, { nullable: true })
+  @Column({ type: instant, nullable: true })
   leaseUntil: Date | null;
 
   /** The version of the chunks that are findable; null while there are none. */
@@ -78,12 +78,12 @@ export class Document {
   @Column('integer', { default: 0 })
   chunkCount: number;
 
-  @Column(instant)
+  @Column({ type: instant })
   createdAt: Date;
 
-  @Column(instant)
+  @Column({ type: instant })
   updatedAt: Date;
 
-  @Column(instant, { nullable: true })
+  @Column({ type: instant, nullable: true })
   indexedAt: Date | null;
 }

@@ -73,11 +73,12 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async drain(): Promise<void> {
-    while (this.wakeAgain && !this.stopping) {
+    while (this.wakeAgain) {
       this.wakeAgain = false;
-      for (let claim = await this.claim(); claim; claim = await this.claim()) {
+      const claim = this.stopping ? undefined : await this.claim();
+      if (claim) {
         await this.process(claim);
-        if (this.stopping) return;
+        this.wakeAgain = true;
       }
     }
   }
@@ -104,8 +105,10 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
         },
       ),
     );
+    if (affected === 1) return { document, version };
+    // Somebody else was quicker; there may be another one.
     this.wakeAgain = true;
-    return affected === 1 ? { document: { ...document, claim: version }, version } : undefined;
+    return undefined;
   }
 
   private async process(claim: Claim): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { QueryFailedError } from 'typeorm';
+import { isDatabaseUnavailable, isForeignKeyViolation } from '../database/database-error.js';
 import { Problem } from './problem.js';
 
 const RETRY_AFTER_SECONDS = '1';
@@ -42,9 +43,12 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
 
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
-  if (exception instanceof QueryFailedError && isUnavailable(exception)) {
+  const cause: unknown = exception instanceof QueryFailedError ? exception.driverError : exception;
+  if (isDatabaseUnavailable(cause)) {
     return new Problem('database_unavailable', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
   }
+  // What the row would belong to was deleted meanwhile.
+  if (isForeignKeyViolation(cause)) return new Problem('not_found');
   switch (statusOf(exception)) {
     case 400:
       return new Problem('validation_failed', { detail: 'The body is not well-formed JSON.' });
@@ -62,11 +66,4 @@ function statusOf(exception: unknown): number | undefined {
   if (exception instanceof HttpException) return exception.getStatus();
   if (exception instanceof Error && 'statusCode' in exception) return Number(exception.statusCode);
   return undefined;
-}
-
-const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
-
-function isUnavailable(error: QueryFailedError): boolean {
-  const { code } = error.driverError as { code?: unknown };
-  return typeof code === 'string' && UNAVAILABLE.test(code);
 }

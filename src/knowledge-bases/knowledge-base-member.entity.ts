@@ -25,6 +25,6 @@ export class KnowledgeBaseMember {
   @Column('varchar')
   role: MemberRole;
 
-  @Column(instant)
+  @Column({ type: instant })
   createdAt: Date;
 }

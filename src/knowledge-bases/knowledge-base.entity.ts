@@ -18,10 +18,10 @@ export class KnowledgeBase {
   @Column('varchar')
   state: KnowledgeBaseState;
 
-  @Column(instant)
+  @Column({ type: instant })
   createdAt: Date;
 
-  @Column(instant)
+  @Column({ type: instant })
   updatedAt: Date;
 
   @VirtualColumn({

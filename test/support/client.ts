@@ -92,7 +92,7 @@ export class Client {
     private readonly userId?: string,
   ) {}
 
-  /** `path` is below /api/v1. A string body is sent as it is, anything else as JSON. */
+  /** `path` is below /api/v1. A string or bytes are sent as they are, anything else as JSON. */
   async call<T = Problem>(
     method: string,
     path: string,
@@ -108,7 +108,10 @@ export class Client {
       },
       ...(body === undefined
         ? {}
-        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        : {
+            body:
+              typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+          }),
     });
     const text = await response.text();
     const json = /json/.test(response.headers.get('content-type') ?? '');
@@ -156,6 +159,13 @@ export class Client {
   chat(apiKey: unknown, message: unknown, more: object = {}): Promise<Answer<ChatAnswer>> {
     return this.post<ChatAnswer>('/chat', { api_key: apiKey, message, ...more });
   }
+}
+
+/** What an answer comes to: `200`, or `401 invalid_api_key`. */
+export function outcome({ status, headers, body }: Answer<unknown>): string {
+  if (status < 400) return String(status);
+  const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
+  return isProblem ? `${status} ${(body as Problem).code}` : `${status} without problem details`;
 }
 
 function created<T>(answer: Answer<T>, status: number): T {

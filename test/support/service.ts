@@ -1,13 +1,15 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './postgres.mjs';
+import { newDatabase } from './test-database.js';
 
 /** Low, so that making keys does not fill the time of the tests. */
 const TEST_BCRYPT_COST = '4';
 const READY_TIMEOUT_MS = 30_000;
+const REFUSAL_TIMEOUT_MS = 15_000;
 
 /** The built service in a process of its own, as users run it. */
 export class Service {
@@ -29,6 +31,10 @@ export class Service {
       DATA_DIR: mkdtempSync(join(tmpdir(), 'latchkey-')),
       API_KEY_BCRYPT_COST: TEST_BCRYPT_COST,
       LOG_LEVEL: 'debug',
+      // A service beside another one, or after it, brings its database.
+      ...(environment['DATA_DIR'] === undefined && environment['DATABASE_URL'] === undefined
+        ? await newDatabase()
+        : {}),
       ...environment,
     };
     const { child, output } = launch({ ...own, PORT: String(port) });
@@ -46,7 +52,10 @@ export class Service {
       PORT: '0',
       ...environment,
     });
+    // One that starts all the same must not outlive the test; its exit code is then null.
+    const deadline = setTimeout(() => child.kill('SIGKILL'), REFUSAL_TIMEOUT_MS);
     await once(child, 'close');
+    clearTimeout(deadline);
     return { code: child.exitCode, output: output.join('') };
   }
 
@@ -96,15 +105,6 @@ function launch(environment: NodeJS.ProcessEnv): { child: ChildProcess; output: 
     stream.on('data', (bytes: Buffer) => output.push(bytes.toString()));
   }
   return { child, output };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
 }
 
 /** Waits until `condition` holds; fails after `timeoutMs`. */

@@ -1,5 +1,5 @@
 import { MigrationInterface, QueryRunner, Table, TableColumnOptions } from 'typeorm';
-import { binary, instant, json } from '../column-types.js';
+import { binary, instant, json, serial } from '../column-types.js';
 
 type Column = TableColumnOptions;
 
@@ -108,7 +108,7 @@ const tables = [
   new Table({
     name: 'chunks',
     columns: [
-      integer('number', { isPrimary: true, isGenerated: true, generationStrategy: 'increment' }),
+      { ...serial, name: 'number' },
       text('id'),
       text('kb_id'),
       text('document_id'),

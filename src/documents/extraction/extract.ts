@@ -49,9 +49,10 @@ function sectionsOf(mimeType: string, text: string): Section[] {
 
 /** The main content, without navigation and scripts. */
 function htmlToMarkdown(html: string): string {
+  // linkedom's types need the browser's; this is the part that is used.
   const { document } = parseHTML(
     /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`,
-  );
+  ) as unknown as { document: { body: { innerHTML: string } } };
   // Readability takes the document apart, so the fallback is read first.
   const whole = document.body.innerHTML;
   const article = new Readability(document, { charThreshold: 0 }).parse();

@@ -1,0 +1,57 @@
+import type { DataSource } from 'typeorm';
+import { Config, ConfigurationError } from '../config/config.js';
+import { sqliteFile } from './data-source-options.js';
+
+/** The oldest PostgreSQL that is still maintained. */
+const MIN_POSTGRES_VERSION = 14;
+
+/** What stopped a connection, by the code of the driver or of PostgreSQL. */
+const POSTGRES_REASONS: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name cannot be resolved',
+  ETIMEDOUT: 'no answer',
+  ECONNRESET: 'the connection was closed',
+  '28P01': 'the user name or password was refused',
+  '28000': 'the user may not connect',
+  '3D000': 'there is no such database',
+  '42501': 'the user may not change the schema',
+  '53300': 'the server has no connection to spare',
+  '57P03': 'the server is starting or stopping',
+};
+
+/** @throws ConfigurationError when the server is too old */
+export async function requireSupportedServer(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<[{ server_version_num: string }]>('SHOW server_version_num');
+  requireSupportedVersion(Number(row.server_version_num));
+}
+
+/** @param version as PostgreSQL counts it: 180001 is 18.1 */
+export function requireSupportedVersion(version: number): void {
+  const major = Math.floor(version / 10_000);
+  if (major < MIN_POSTGRES_VERSION) {
+    throw new ConfigurationError(
+      `DATABASE_URL names a PostgreSQL ${major}; Latchkey needs ${MIN_POSTGRES_VERSION} or later`,
+    );
+  }
+}
+
+/** In words, where the operator can do something; never with the URL, which holds a password. */
+export function asStartProblem(error: unknown, config: Config): unknown {
+  if (!(error instanceof Error) || error instanceof ConfigurationError) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  if (config.postgres) {
+    const reason =
+      POSTGRES_REASONS[code] ??
+      (/timeout|terminated/i.test(error.message) ? 'no answer' : undefined);
+    return reason === undefined
+      ? error
+      : new ConfigurationError(`The database of DATABASE_URL cannot be used: ${reason}`);
+  }
+  // A damaged file must be told to the operator and never be made anew.
+  return /^SQLITE_(NOTADB|CORRUPT)/.test(code)
+    ? new ConfigurationError(
+        `${sqliteFile(config)} is not a readable database; restore it from a backup`,
+      )
+    : error;
+}

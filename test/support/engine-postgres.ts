@@ -1,0 +1,3 @@
+process.env['TEST_ENGINE'] = 'postgres';
+
+export {};

@@ -1,0 +1,81 @@
+import type { Service } from './service.js';
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  enum?: unknown[];
+  example?: unknown;
+  required?: string[];
+  properties?: Record<string, Schema>;
+}
+
+interface OperationObject {
+  security?: unknown[];
+  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { description: string }>;
+}
+
+interface OpenApiDocument {
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** An operation of the OpenAPI document, with a request that its schema allows. */
+export interface Operation {
+  /** Such as `GET /api/v1/kbs/{kb_id}`. */
+  readonly name: string;
+  readonly method: string;
+  /** With its `{parameters}`. */
+  readonly path: string;
+  /** Whether it asks for the dashboard header. */
+  readonly managed: boolean;
+  readonly ownersOnly: boolean;
+  /** The required query parameters with their examples, with the question mark, or nothing. */
+  readonly search: string;
+  /** The required fields with their examples; undefined where none is taken. */
+  readonly body: Record<string, unknown> | undefined;
+}
+
+/** Every operation that the running service documents. */
+export async function documentedOperations(service: Pick<Service, 'url'>): Promise<Operation[]> {
+  const response = await fetch(`${service.url}/openapi.json`);
+  const document = (await response.json()) as OpenApiDocument;
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      managed: operation.security !== undefined && operation.security.length > 0,
+      ownersOnly: operation.responses['403']?.description.includes('owner_required') === true,
+      search: exampleSearch(operation),
+      body: exampleBody(document, operation),
+    })),
+  );
+}
+
+function exampleSearch({ parameters = [] }: OperationObject): string {
+  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  const pairs = required.map(({ name, example }) => [name, String(example ?? 'example')]);
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
+}
+
+function exampleBody(
+  document: OpenApiDocument,
+  { requestBody }: OperationObject,
+): Record<string, unknown> | undefined {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (!schema) return undefined;
+  const { required = [], properties = {} } = resolve(document, schema);
+  return Object.fromEntries(
+    required.map((name) => {
+      const field = resolve(document, properties[name] ?? {});
+      return [name, field.example ?? field.enum?.[0]];
+    }),
+  );
+}
+
+function resolve({ components }: OpenApiDocument, schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (components.schemas[name] ?? {});
+}

