@@ -48,6 +48,7 @@ export class DocumentsService {
     const content = Buffer.from(dto.text);
     const incoming = toDocument(kbId, dto, content);
     const { accepted, id } = await this.unitOfWork.run(async (manager) => {
+      await this.knowledgeBases.lock(manager, kbId);
       const existing = await findDuplicate(manager, incoming);
       if (!existing) {
         await manager.insert(Document, incoming);

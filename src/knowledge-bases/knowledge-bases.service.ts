@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
@@ -117,5 +117,21 @@ export class KnowledgeBasesService {
   /** @throws Problem `not_found` for a stranger, `owner_required` for a member */
   async requireOwner(user: DashboardUser, kbId: string): Promise<void> {
     if ((await this.requireMember(user, kbId)) !== 'owner') throw new Problem('owner_required');
+  }
+
+  /**
+   * Makes other units of work on the knowledge base that also lock it wait, for rules that span
+   * rows: the last owner, duplicates, the number of keys.
+   *
+   * @throws Problem `not_found` when it was deleted meanwhile
+   */
+  async lock(manager: EntityManager, kbId: string): Promise<void> {
+    const rows = manager
+      .createQueryBuilder(KnowledgeBase, 'kb')
+      .select('kb.id')
+      .where({ id: kbId, state: 'active' });
+    // On SQLite there is one unit of work at a time.
+    if (manager.connection.options.type === 'postgres') rows.setLock('for_no_key_update');
+    if (!(await rows.getOne())) throw new Problem('not_found');
   }
 }

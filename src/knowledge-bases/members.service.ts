@@ -35,6 +35,7 @@ export class MembersService {
   ): Promise<MemberDto> {
     await this.knowledgeBases.requireOwner(user, kbId);
     const member = await this.unitOfWork.run(async (manager) => {
+      await this.knowledgeBases.lock(manager, kbId);
       await manager
         .createQueryBuilder()
         .insert()
@@ -52,13 +53,14 @@ export class MembersService {
   async remove(user: DashboardUser, kbId: string, userId: string): Promise<void> {
     await this.knowledgeBases.requireOwner(user, kbId);
     await this.unitOfWork.run(async (manager) => {
+      await this.knowledgeBases.lock(manager, kbId);
       const { affected } = await manager.delete(KnowledgeBaseMember, { kbId, userId });
       if (affected !== 1) throw new Problem('not_found');
       await this.requireAnOwner(manager, kbId);
     });
   }
 
-  /** Asked after the change and inside its transaction, so that two owners cannot both leave. */
+  /** Asked after the change, on the locked knowledge base: two owners cannot both leave. */
   private async requireAnOwner(manager: EntityManager, kbId: string): Promise<void> {
     if (!(await manager.existsBy(KnowledgeBaseMember, { kbId, role: 'owner' }))) {
       throw new Problem('last_owner');

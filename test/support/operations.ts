@@ -9,9 +9,17 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: { example?: string | number };
+  example?: string | number;
+}
+
 interface OperationObject {
   security?: unknown[];
-  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[];
+  parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { description: string }>;
 }
@@ -31,6 +39,7 @@ export interface Operation {
   /** Whether it asks for the dashboard header. */
   readonly managed: boolean;
   readonly ownersOnly: boolean;
+  readonly requiredParameters: readonly string[];
   /** The required query parameters with their examples, with the question mark, or nothing. */
   readonly search: string;
   /** The required fields with their examples; undefined where none is taken. */
@@ -48,6 +57,9 @@ export async function documentedOperations(service: Pick<Service, 'url'>): Promi
       path,
       managed: operation.security !== undefined && operation.security.length > 0,
       ownersOnly: operation.responses['403']?.description.includes('owner_required') === true,
+      requiredParameters: (operation.parameters ?? [])
+        .filter(({ required }) => required)
+        .map(({ name }) => name),
       search: exampleSearch(operation),
       body: exampleBody(document, operation),
     })),
@@ -56,7 +68,10 @@ export async function documentedOperations(service: Pick<Service, 'url'>): Promi
 
 function exampleSearch({ parameters = [] }: OperationObject): string {
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
-  const pairs = required.map(({ name, example }) => [name, String(example ?? 'example')]);
+  const pairs = required.map(({ name, example, schema }): [string, string] => [
+    name,
+    String(example ?? schema?.example ?? 'example'),
+  ]);
   return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
 }
 

@@ -162,6 +162,6 @@ export class CreateSchema1763600000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of tables.toReversed()) await queryRunner.dropTable(table);
+    for (const { name } of tables.toReversed()) await queryRunner.dropTable(name);
   }
 }

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client, type Document, outcome, type Page, type Problem } from './support/client.js';
+import { eventually, Service } from './support/service.js';
+
+describe('documents', () => {
+  let service: Service;
+  let alice: Client;
+  let partner: Client;
+  let kbId: string;
+  let secret: string;
+
+  beforeAll(async () => {
+    service = await Service.start();
+    alice = new Client(service, 'alice');
+    partner = new Client(service);
+  });
+
+  beforeEach(async () => {
+    kbId = (await alice.createKnowledgeBase()).id;
+    secret = (await alice.createApiKey(kbId)).api_key;
+  });
+
+  afterAll(() => service.stop());
+
+  const add = (body: object) => alice.addDocument(kbId, { title: 'Returns', ...body });
+  const found = async (message: string) =>
+    (await partner.query(secret, message, { top_k: 50 })).body.results;
+  const upload = (body: object) => alice.post<Document & Problem>(`/kbs/${kbId}/documents`, body);
+  const chunksOf = async (id: string) =>
+    (await alice.get<Page<{ text: string }>>(`/documents/${id}/chunks`)).body.data;
+  const ready = (id: string) =>
+    eventually(async () => (await alice.get<Document>(`/documents/${id}`)).body.status === 'ready');
+
+  describe.each([
+    ['external_id', { external_id: 'returns', text: 'Quite another text.' }],
+    ['content', { external_id: 'another', text: 'The old words.' }],
+  ])('with the %s of another', (_, duplicate) => {
+    const again = { title: 'New', ...duplicate };
+    let old: Document;
+
+    beforeEach(async () => {
+      old = await add({ title: 'Old', external_id: 'returns', text: 'The old words.' });
+    });
+
+    it.each([{}, { on_duplicate: 'reject' }])('are refused with %j', async (choice) => {
+      const answer = await upload({ ...again, ...choice });
+      expect(outcome(answer)).toBe('409 duplicate_document');
+      expect(answer.body.existing_document_id).toBe(old.id);
+    });
+
+    it('are skipped when asked to, with the old one for an answer', async () => {
+      const { status, body } = await upload({ ...again, on_duplicate: 'skip' });
+      expect([status, body]).toEqual([200, old]);
+    });
+
+    it('replace it when asked to, under its id', async () => {
+      const { status, body } = await upload({ ...again, on_duplicate: 'replace' });
+      expect([status, body.id]).toEqual([202, old.id]);
+      await ready(old.id);
+      expect((await alice.get(`/documents/${old.id}`)).body).toMatchObject({
+        title: 'New',
+        external_id: again.external_id,
+        chunk_count: 1,
+      });
+      expect((await chunksOf(old.id)).map(({ text }) => text)).toEqual([again.text]);
+      expect((await alice.get<Page<Document>>(`/kbs/${kbId}/documents`)).body.total).toBe(1);
+    });
+
+    it('are welcome in another knowledge base', async () => {
+      const { id } = await alice.createKnowledgeBase();
+      expect((await alice.addDocument(id, again)).status).toBe('ready');
+    });
+  });
+
+  it('that replace another leave no moment without either', async () => {
+    const { id } = await add({ external_id: 'x', text: 'Penguins: the old edition.' });
+    await upload({
+      title: 'New',
+      external_id: 'x',
+      text: 'Penguins: the new edition.',
+      on_duplicate: 'replace',
+    });
+    await eventually(async () => {
+      const results = await found('penguins');
+      expect(results.map(({ document_id }) => document_id)).toEqual([id]);
+      return results[0]?.text.includes('new') === true;
+    });
+    expect((await found('old edition of penguins')).map(({ text }) => text)).toEqual([
+      'Penguins: the new edition.',
+    ]);
+  });
+
+  it('of the same bytes, uploaded at once, become one', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => upload({ title: 'Same', text: 'The very same bytes.' })),
+    );
+    const expected = ['202', ...Array.from({ length: 9 }, () => '409 duplicate_document')];
+    expect(answers.map(outcome).sort()).toEqual(expected);
+    const id = answers.find(({ status }) => status === 202)?.body.id;
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(new Set(refused.map(({ body }) => body.existing_document_id))).toEqual(new Set([id]));
+  });
+});
