@@ -1,9 +1,11 @@
-// Builds what is stale, then starts the service in this same process, so that signals reach it.
+// Builds what is stale, then starts the service, or the given entry point, in this same process, so
+// that signals reach it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const entry = 'dist/src/main.js';
+const service = 'dist/src/main.js';
+const [entry = service] = process.argv.slice(2);
 const sources = ['src', 'ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
 
 function newest(path) {
@@ -16,7 +18,7 @@ function newest(path) {
 }
 
 if (existsSync('src')) {
-  const built = existsSync(entry) ? statSync(entry).mtimeMs : 0;
+  const built = existsSync(service) ? statSync(service).mtimeMs : 0;
   if (sources.some((path) => newest(path) > built)) {
     const build = spawnSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
       stdio: 'inherit',

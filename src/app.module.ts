@@ -1,6 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { ChatModule } from './chat/chat.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
@@ -8,6 +9,7 @@ import { DashboardAuthModule } from './dashboard-auth/dashboard-auth.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
 import { KnowledgeBasesModule } from './knowledge-bases/knowledge-bases.module.js';
 import { SearchModule } from './search/search.module.js';
 
@@ -20,6 +22,8 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule,
+        HttpModule,
+        AuditModule,
         DashboardAuthModule,
         KnowledgeBasesModule,
         ApiKeysModule,

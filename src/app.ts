@@ -7,20 +7,26 @@ import { migrate } from './database/migrate.js';
 import { parseJsonBodies } from './http/json-body.js';
 import { watchRoutes } from './http/not-found.js';
 import { serveOpenApi } from './http/open-api.js';
-import { PinoLogger } from './http/pino-logger.js';
+import { loggerOptions, PinoLogger } from './http/pino-logger.js';
+import { answerUnreadable } from './http/unreadable.js';
 import { ProblemFilter, sendProblem, toProblem } from './http/problem.filter.js';
 import { requestId } from './http/request-id.js';
 import { createValidationPipe } from './http/validation.pipe.js';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Longer than any id; a longer segment names nothing. */
+const MAX_PATH_SEGMENT = 1024;
 
 /** The whole service on an up-to-date database, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   await migrate(config);
   const adapter = new FastifyAdapter({
-    logger: { level: config.logLevel },
+    logger: loggerOptions(config.logLevel),
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: requestId,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    routerOptions: { maxParamLength: MAX_PATH_SEGMENT },
+    clientErrorHandler: answerUnreadable,
     // Errors in front of the router, such as a path that cannot be decoded.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('x-request-id', request.id);
@@ -44,7 +50,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   app.setGlobalPrefix('api/v1', { exclude: ['health/live', 'health/ready'] });
   app.useGlobalPipes(createValidationPipe());
   app.useGlobalFilters(new ProblemFilter(unrouted));
-  app.enableShutdownHooks();
+  app.enableShutdownHooks(undefined, { useProcessExit: true });
   serveOpenApi(app);
   await app.init();
   return app;

@@ -76,7 +76,7 @@ describe('documents', () => {
 
     it.each(
       ['', 'x'.repeat(8001), '🔑'.repeat(8001), null, undefined, 1, ['a'], {}].map((message) => [
-        String(JSON.stringify(message)).slice(0, 40),
+        JSON.stringify({ message }).slice(0, 40),
         message,
       ]),
     )('answer 400 to what is no question: %s', async (_, message) => {

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { sqlNow } from '../database/column-types.js';
+import { IsNull } from 'typeorm';
+import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem, ProblemCode } from '../http/problem.js';
-import { ApiKeyUsage } from './api-key-usage.js';
-import type { ApiKeyState } from './api-key.entity.js';
-import { Peppers } from './peppers.js';
+import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
+import { ApiKey } from './api-key.entity.js';
+import { isIpAllowed } from '../config/ip-address.js';
+import { Quota, RateLimiter } from './rate-limiter.js';
 import { ApiKeyEnvironment, isWellFormedSecret } from './secret.js';
+import { UsageRecorder } from './usage-recorder.js';
 
 /** Who asks on the partners' side: the principal that ApiKeyGuard attaches. */
 export interface ApiKeyPrincipal {
@@ -15,55 +16,58 @@ export interface ApiKeyPrincipal {
   readonly environment: ApiKeyEnvironment;
 }
 
-interface LookupRow {
-  id: string;
-  kb_id: string;
-  environment: ApiKeyEnvironment;
-  state: ApiKeyState;
-  /** SQLite says 0 or 1. */
-  expired: boolean | 0 | 1;
-  used: boolean | 0 | 1;
-}
-
-/** Tells whether a secret is a usable key: one HMAC and one query, nothing remembered between. */
+/** Tells whether a secret is a key that may be used now, from here, this often. */
 @Injectable()
 export class ApiKeyVerifier {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly peppers: Peppers,
-    private readonly usage: ApiKeyUsage,
+    private readonly lookup: ApiKeyLookup,
+    private readonly rateLimiter: RateLimiter,
+    private readonly usage: UsageRecorder,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
    * @param secret whatever the request's body has under `api_key`
-   * @throws Problem `api_key_required`, `invalid_api_key`, `api_key_revoked` or `api_key_expired`
+   * @param ip the client's address
+   * @throws Problem a 401, `ip_not_allowed`, `rate_limited` or `verification_busy`
    */
-  async verify(secret: unknown): Promise<ApiKeyPrincipal> {
+  async verify(secret: unknown, ip: string): Promise<{ apiKey: ApiKeyPrincipal; quota: Quota }> {
     if (typeof secret !== 'string' || secret === '') throw unauthorized('api_key_required');
     if (!isWellFormedSecret(secret)) throw unauthorized('invalid_api_key');
-    const row = await this.lookUp(secret);
-    if (!row) throw unauthorized('invalid_api_key');
-    if (row.state !== 'active') throw unauthorized('api_key_revoked');
-    if (row.expired) throw unauthorized('api_key_expired');
-    await this.usage.record(row.id, new Date(), Boolean(row.used));
-    return { id: row.id, kbId: row.kb_id, environment: row.environment };
+    const key = await this.lookup.find(secret, ip);
+    if (!key) throw unauthorized('invalid_api_key');
+    this.requireUsable(key, ip);
+    const quota = await this.rateLimiter.consume(key.rotationRoot, key.rateLimitPerMinute);
+    if (!key.used && !(await this.markFirstUse(key))) throw unauthorized('invalid_api_key');
+    this.usage.recordUse(key.id, new Date(), ip);
+    const { id, kbId, environment } = key;
+    return { apiKey: { id, kbId, environment }, quota };
+  }
+
+  /** One answer for each way in which a key that is proven can be of no use. */
+  private requireUsable(key: FoundApiKey, ip: string): void {
+    if (key.deleted || key.state === 'deactivated') {
+      this.usage.recordRefusal(key.id, new Date(), ip);
+      throw unauthorized(key.deleted ? 'invalid_api_key' : 'api_key_revoked');
+    }
+    if (key.expired) throw unauthorized('api_key_expired');
+    if (key.allowedIps && !isIpAllowed(ip, key.allowedIps)) throw new Problem('ip_not_allowed');
   }
 
   /**
-   * Plain SQL, because a repository costs twice as much per request. State, expiry and deletion
-   * are read from the database each time, by its clock: a committed change holds for the next
-   * request of every process.
+   * The one write at once in a key's life: whether it was ever used must have a sure answer.
+   *
+   * @returns false when the key was given another secret since it was looked up
    */
-  private async lookUp(secret: string): Promise<LookupRow | undefined> {
-    const hashes = this.peppers.all(secret).map(({ hash }) => hash);
-    const [row] = await this.dataSource.sql<LookupRow[]>`
-      SELECT k.id, k.kb_id, k.environment, k.state,
-             COALESCE(k.expires_at <= ${() => sqlNow}, FALSE) AS expired,
-             k.last_used_at IS NOT NULL AS used
-      FROM api_keys k
-      JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
-      WHERE k.fast_hash IN (${() => hashes})`;
-    return row;
+  private async markFirstUse({ id, fastHash }: FoundApiKey): Promise<boolean> {
+    return this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        { id, fastHash, firstUsedAt: IsNull() },
+        { firstUsedAt: new Date() },
+      );
+      return affected === 1 || manager.existsBy(ApiKey, { id, fastHash });
+    });
   }
 }
 

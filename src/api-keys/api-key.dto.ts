@@ -1,10 +1,35 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsOptional, ValidateIf } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  ValidationOptions,
+} from 'class-validator';
 import { IsFutureInstant } from '../http/future-instant.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, Trim } from '../http/text.js';
 import type { ApiKey } from './api-key.entity.js';
+import { isIpRange } from '../config/ip-address.js';
 import { ENVIRONMENTS } from './secret.js';
+
+const IsIpRange = (options: ValidationOptions) =>
+  ValidateBy(
+    {
+      name: 'isIpRange',
+      validator: {
+        validate: isIpRange,
+        defaultMessage: () => '$property must hold IP addresses and CIDR ranges',
+      },
+    },
+    options,
+  );
 
 export class CreateApiKeyDto {
   /**
@@ -34,6 +59,27 @@ export class CreateApiKeyDto {
   @IsOptional()
   @IsFutureInstant()
   expires_at?: string | null;
+
+  /**
+   * Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
+   * @example 600
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  rate_limit_per_minute?: number | null;
+
+  /**
+   * Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
+   * @example null
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  @IsIpRange({ each: true })
+  allowed_ips?: string[] | null;
 }
 
 export class UpdateApiKeyDto {
@@ -61,6 +107,39 @@ export class UpdateApiKeyDto {
   @IsOptional()
   @IsFutureInstant()
   expires_at?: string | null;
+
+  /**
+   * Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
+   * @example 600
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  rate_limit_per_minute?: number | null;
+
+  /**
+   * Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
+   * @example null
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  @IsIpRange({ each: true })
+  allowed_ips?: string[] | null;
+}
+
+export class RotateApiKeyDto {
+  /**
+   * How long the old key goes on, in seconds: 0 stops it at once, at most 30 days.
+   * @example 86400
+   */
+  @ValidateIf((_, value) => value !== undefined)
+  @IsInt()
+  @Min(0)
+  @Max(2_592_000)
+  grace_period_seconds?: number = 86_400;
 }
 
 export class ListApiKeysDto extends PageQueryDto {
@@ -112,6 +191,38 @@ export class ApiKeyDto {
   revoked_at: string | null;
   /** @example null */
   revoked_by: string | null;
+  /** Null takes the knowledge base's limit. */
+  rate_limit_per_minute: number | null;
+  /** Null for any. */
+  allowed_ips: string[] | null;
+  /** The key that this one succeeds. */
+  rotated_from: string | null;
+  /** The key that succeeds this one. */
+  rotated_to: string | null;
+}
+
+/** What would break if the key were revoked now. */
+export class ApiKeyUsageDto {
+  /** @example 1250 */
+  requests_24h: number;
+  /** @example 31000 */
+  requests_30d: number;
+  /** @example '2026-11-20T09:30:00.000Z' */
+  last_used_at: string | null;
+  /** @example '192.0.2.10' */
+  last_ip: string | null;
+  /** @example 2 */
+  distinct_ips_24h: number;
+  /** How often the key was still tried after it was revoked. */
+  refused_uses_since_revoked: number;
+  /** @example null */
+  last_refused_at: string | null;
+  /** @example null */
+  last_refused_ip: string | null;
+  /** The key that succeeds this one. */
+  successor_id: string | null;
+  /** Whether nobody has used the key in the last 24 hours. */
+  safe_to_revoke: boolean;
 }
 
 export class IssuedApiKeyDto extends ApiKeyDto {
@@ -132,11 +243,19 @@ export function toApiKeyDto(key: ApiKey, now = new Date()): ApiKeyDto {
     prefix: key.prefix,
     active: key.state === 'active' && (key.expiresAt === null || key.expiresAt > now),
     state: key.state,
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    last_used_at: lastUse(key)?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
     created_by: key.createdBy,
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     revoked_by: key.revokedBy,
+    rate_limit_per_minute: key.rateLimitPerMinute,
+    allowed_ips: key.allowedIps,
+    rotated_from: key.rotatedFrom,
+    rotated_to: key.rotatedTo,
   };
 }
+
+/** The first use is known at once, later ones when they are written down. */
+export const lastUse = ({ activity, firstUsedAt }: ApiKey): Date | null =>
+  activity?.lastUsedAt ?? firstUsedAt;

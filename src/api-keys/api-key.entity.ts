@@ -1,6 +1,17 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import {
+  Column,
+  DeleteDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  OneToOne,
+  PrimaryColumn,
+  Relation,
+} from 'typeorm';
+import { instant, json } from '../database/column-types.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import { ApiKeyActivity } from './api-key-activity.entity.js';
 import type { ApiKeyEnvironment } from './secret.js';
 
 /** There is no way back from deactivated. */
@@ -63,6 +74,37 @@ export class ApiKey {
   @Column('varchar', { nullable: true })
   revokedBy: string | null;
 
+  /**
+   * A deleted key's row stays as a tombstone, so that later use can be told and counted; TypeORM
+   * leaves it out of every find.
+   */
+  @DeleteDateColumn({ type: instant, nullable: true })
+  deletedAt: Date | null;
+
+  /** Written once, with the first use: null proves that the key was never used. */
   @Column({ type: instant, nullable: true })
-  lastUsedAt: Date | null;
+  firstUsedAt: Date | null;
+
+  /** Null takes the knowledge base's. */
+  @Column('integer', { nullable: true })
+  rateLimitPerMinute: number | null;
+
+  /** Addresses and CIDR ranges; null means any. */
+  @Column({ type: json, nullable: true })
+  allowedIps: string[] | null;
+
+  /** The key that this one succeeds. */
+  @Column('varchar', { nullable: true })
+  rotatedFrom: string | null;
+
+  /** The key that succeeds this one. */
+  @Column('varchar', { nullable: true })
+  rotatedTo: string | null;
+
+  /** The first key of the line of successors: they share one rate limit. */
+  @Column('varchar')
+  rotationRoot: string;
+
+  @OneToOne(() => ApiKeyActivity, (activity) => activity.apiKey)
+  activity: Relation<ApiKeyActivity> | null;
 }

@@ -1,6 +1,8 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiKeyPrincipal, ApiKeyVerifier } from './api-key-verifier.js';
+import { normalizeIp } from '../config/ip-address.js';
+import { quotaHeaders } from './rate-limiter.js';
 
 type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
 
@@ -10,8 +12,12 @@ export class ApiKeyGuard implements CanActivate {
   constructor(private readonly verifier: ApiKeyVerifier) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<ApiKeyRequest>();
-    request.apiKey = await this.verifier.verify(bodyField(request.body, 'api_key'));
+    const http = context.switchToHttp();
+    const request = http.getRequest<ApiKeyRequest>();
+    const secret = bodyField(request.body, 'api_key');
+    const { apiKey, quota } = await this.verifier.verify(secret, normalizeIp(request.ip));
+    request.apiKey = apiKey;
+    http.getResponse<FastifyReply>().headers(quotaHeaders(quota));
     return true;
   }
 }

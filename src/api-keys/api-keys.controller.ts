@@ -12,18 +12,22 @@ import {
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, ApiPage } from '../http/api-docs.js';
+import { ApiDashboardProblems, ApiIdempotencyKey, ApiPage } from '../http/api-docs.js';
+import { Idempotent, type IdempotentRequest } from '../http/idempotency.js';
 import { DASHBOARD_SECURITY } from '../http/open-api.js';
 import type { Page } from '../http/page.dto.js';
 import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
 import { IdParam } from '../http/type-id.js';
 import {
   ApiKeyDto,
+  ApiKeyUsageDto,
   CreateApiKeyDto,
   IssuedApiKeyDto,
   ListApiKeysDto,
+  RotateApiKeyDto,
   UpdateApiKeyDto,
 } from './api-key.dto.js';
+import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 @ApiTags('API keys')
@@ -31,18 +35,26 @@ import { ApiKeysService } from './api-keys.service.js';
 @UseGuards(DashboardAuthGuard)
 @Controller()
 export class ApiKeysController {
-  constructor(private readonly apiKeys: ApiKeysService) {}
+  constructor(
+    private readonly apiKeys: ApiKeysService,
+    private readonly usage: ApiKeyUsageService,
+  ) {}
 
   /**
    * Create an API key
    * @remarks The answer holds the full secret in `api_key`, this once. Store it at once, keep it
-   * out of frontends and repositories, and create one per environment or application.
+   * out of frontends and repositories, and create one per environment or application. When the
+   * answer is lost, repeat the request with the same `Idempotency-Key`: the same key comes with a new
+   * secret, as long as it was never used.
    */
   @Post('kbs/:kb_id/api-keys')
   @Header('cache-control', 'no-store')
+  @ApiIdempotencyKey()
   @ApiDashboardProblems(
     'validation_failed',
     'not_found',
+    'api_key_limit_reached',
+    'idempotency_conflict',
     'payload_too_large',
     'unsupported_media_type',
   )
@@ -50,8 +62,9 @@ export class ApiKeysController {
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
     @Body() dto: CreateApiKeyDto,
+    @Idempotent() request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
-    return this.apiKeys.create(user, kbId, dto);
+    return this.apiKeys.create(user, kbId, dto, request);
   }
 
   /**
@@ -111,6 +124,46 @@ export class ApiKeysController {
   ): Promise<SuccessDto> {
     await this.apiKeys.revoke(user, keyId);
     return SUCCESS;
+  }
+
+  /**
+   * Rotate an API key
+   * @remarks A successor with the same settings, its secret in `api_key`, this once. The old key goes
+   * on for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
+   */
+  @Post('api-keys/:key_id/rotate')
+  @Header('cache-control', 'no-store')
+  @ApiIdempotencyKey()
+  @ApiDashboardProblems(
+    'validation_failed',
+    'not_found',
+    'already_rotated',
+    'api_key_revoked',
+    'api_key_limit_reached',
+    'idempotency_conflict',
+    'payload_too_large',
+    'unsupported_media_type',
+  )
+  rotateApiKey(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('key') keyId: string,
+    @Body() dto: RotateApiKeyDto,
+    @Idempotent() request?: IdempotentRequest,
+  ): Promise<IssuedApiKeyDto> {
+    return this.apiKeys.rotate(user, keyId, dto, request);
+  }
+
+  /**
+   * See what uses an API key
+   * @remarks What would break if it were revoked now, and whether it was still tried after it was.
+   */
+  @Get('api-keys/:key_id/usage')
+  @ApiDashboardProblems('not_found')
+  getApiKeyUsage(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('key') keyId: string,
+  ): Promise<ApiKeyUsageDto> {
+    return this.usage.get(user, keyId);
   }
 
   /**

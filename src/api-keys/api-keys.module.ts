@@ -2,20 +2,39 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
-import { ApiKeyUsage } from './api-key-usage.js';
+import { ApiKeyActivity } from './api-key-activity.entity.js';
+import { ApiKeyAddress } from './api-key-address.entity.js';
+import { ApiKeyHour } from './api-key-hour.entity.js';
+import { ApiKeyIssuer } from './api-key-issuer.js';
+import { ApiKeyLookup } from './api-key-lookup.js';
+import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeyVerifier } from './api-key-verifier.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { LeakReportController } from './leak-report.controller.js';
+import { LeakReportService } from './leak-report.service.js';
 import { Peppers } from './peppers.js';
+import { RateLimiter } from './rate-limiter.js';
+import { SlowVerification } from './slow-verification.js';
+import { UsageRecorder } from './usage-recorder.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey]), KnowledgeBasesModule],
-  controllers: [ApiKeysController],
+  imports: [
+    TypeOrmModule.forFeature([ApiKey, ApiKeyActivity, ApiKeyHour, ApiKeyAddress]),
+    KnowledgeBasesModule,
+  ],
+  controllers: [ApiKeysController, LeakReportController],
   providers: [
     ApiKeysService,
+    ApiKeyIssuer,
+    ApiKeyLookup,
     ApiKeyVerifier,
-    ApiKeyUsage,
+    ApiKeyUsageService,
+    LeakReportService,
+    RateLimiter,
+    SlowVerification,
+    UsageRecorder,
     { provide: Peppers, inject: [Config], useFactory: (config: Config) => Peppers.load(config) },
   ],
   exports: [ApiKeyVerifier],

@@ -1,72 +1,98 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { hash } from 'bcrypt';
-import { Repository } from 'typeorm';
-import { Config } from '../config/config.js';
+import { EntityManager, IsNull, Repository } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { databaseNow } from '../database/database-now.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
 import type { Page } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
-import { newId } from '../http/type-id.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { ApiKeyIssuer, MintedSecret } from './api-key-issuer.js';
 import {
   ApiKeyDto,
   CreateApiKeyDto,
   IssuedApiKeyDto,
   ListApiKeysDto,
+  RotateApiKeyDto,
   toApiKeyDto,
   UpdateApiKeyDto,
 } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
-import { Peppers } from './peppers.js';
-import { generateSecret, prefixOf } from './secret.js';
+
+const DEFAULT_GRACE_SECONDS = 86_400;
 
 /** What dashboard users do with API keys. */
 @Injectable()
 export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
+    private readonly issuer: ApiKeyIssuer,
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly peppers: Peppers,
-    private readonly config: Config,
+    private readonly idempotency: Idempotency,
+    private readonly auditLog: AuditLog,
   ) {}
 
-  /** The only answer that ever holds the secret. */
-  async create(user: DashboardUser, kbId: string, dto: CreateApiKeyDto): Promise<IssuedApiKeyDto> {
+  /** Its answer, and that of `rotate`, are the only ones that ever hold a secret. */
+  async create(
+    user: DashboardUser,
+    kbId: string,
+    dto: CreateApiKeyDto,
+    request?: IdempotentRequest,
+  ): Promise<IssuedApiKeyDto> {
     await this.knowledgeBases.requireMember(user, kbId);
-    const secret = generateSecret(dto.environment);
-    const { hash: fastHash, pepperId } = this.peppers.current(secret);
-    const id = newId('key');
-    const secretHash = await hash(secret, this.config.apiKeyBcryptCost);
-    await this.unitOfWork.run((manager) =>
-      manager.insert(ApiKey, {
-        id,
+    const minted = await this.issuer.mint(dto.environment);
+    return this.issue(user, kbId, minted, request, async (manager) => {
+      const id = await this.issuer.insert(
+        manager,
+        {
+          kbId,
+          name: dto.name,
+          description: dto.description ?? null,
+          environment: dto.environment,
+          createdBy: user.id,
+          ...settings(dto),
+        },
+        minted,
+      );
+      await this.auditLog.record(manager, user, {
         kbId,
-        name: dto.name,
-        description: dto.description ?? null,
-        environment: dto.environment,
-        prefix: prefixOf(secret),
-        secretHash,
-        fastHash,
-        pepperId,
-        state: 'active',
-        createdAt: new Date(),
-        createdBy: user.id,
-        expiresAt: toDate(dto.expires_at) ?? null,
-      }),
+        action: 'api_key.created',
+        targetId: id,
+        details: { name: dto.name, prefix: minted.kept.prefix },
+      });
+      return id;
+    });
+  }
+
+  /** Makes a successor with the same settings; the old key goes on until the grace period ends. */
+  async rotate(
+    user: DashboardUser,
+    keyId: string,
+    dto: RotateApiKeyDto,
+    request?: IdempotentRequest,
+  ): Promise<IssuedApiKeyDto> {
+    const { kbId, environment } = await this.find(user, keyId);
+    const minted = await this.issuer.mint(environment);
+    const grace = dto.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
+    return this.issue(user, kbId, minted, request, (manager) =>
+      this.insertSuccessor(manager, user, keyId, minted, grace),
     );
-    return { ...(await this.get(user, id)), api_key: secret };
   }
 
   async list(user: DashboardUser, kbId: string, dto: ListApiKeysDto): Promise<Page<ApiKeyDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
-    const keys = this.apiKeys.createQueryBuilder('key').where({ kbId });
+    const keys = this.apiKeys
+      .createQueryBuilder('key')
+      .leftJoinAndSelect('key.activity', 'activity')
+      .where({ kbId });
     if (dto.environment) keys.andWhere({ environment: dto.environment });
     const now = new Date();
     if (dto.active !== undefined) {
-      const usable = `key.state = 'active' AND (key.expires_at IS NULL OR key.expires_at > :now)`;
+      const usable = `key.state = 'active' AND (key.expiresAt IS NULL OR key.expiresAt > :now)`;
       keys.andWhere(dto.active ? usable : `NOT (${usable})`, { now });
     }
     return paginate(keys, dto, (key) => toApiKeyDto(key, now));
@@ -77,46 +103,176 @@ export class ApiKeysService {
   }
 
   async update(user: DashboardUser, keyId: string, dto: UpdateApiKeyDto): Promise<ApiKeyDto> {
-    await this.find(user, keyId);
-    const changes = {
-      name: dto.name,
-      description: dto.description,
-      expiresAt: toDate(dto.expires_at),
-    };
-    if (Object.values(changes).some((value) => value !== undefined)) {
-      await this.unitOfWork.run((manager) => manager.update(ApiKey, { id: keyId }, changes));
+    const { kbId } = await this.find(user, keyId);
+    const changes = { name: dto.name, description: dto.description, ...settings(dto) };
+    const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
+    if (fields.length > 0) {
+      await this.change(keyId, changes, {}, (manager) =>
+        this.auditLog.record(manager, user, {
+          kbId,
+          action: 'api_key.updated',
+          targetId: keyId,
+          details: { fields },
+        }),
+      );
     }
     return this.get(user, keyId);
   }
 
   /** From the moment this returns no request with the key begins to succeed. Repeatable. */
   async revoke(user: DashboardUser, keyId: string): Promise<void> {
-    await this.find(user, keyId);
-    await this.unitOfWork.run((manager) =>
-      manager.update(
-        ApiKey,
-        { id: keyId, state: 'active' },
-        { state: 'deactivated', revokedAt: new Date(), revokedBy: user.id },
-      ),
+    const { kbId, prefix, state } = await this.find(user, keyId);
+    if (state === 'deactivated') return;
+    await this.change(
+      keyId,
+      { state: 'deactivated', revokedAt: new Date(), revokedBy: user.id },
+      { state: 'active' },
+      (manager) =>
+        this.auditLog.record(manager, user, {
+          kbId,
+          action: 'api_key.revoked',
+          targetId: keyId,
+          details: { prefix },
+        }),
     );
   }
 
+  /** Leaves a tombstone, which is only ever seen by the verifier. */
   async delete(user: DashboardUser, keyId: string): Promise<void> {
-    await this.find(user, keyId);
-    const { affected } = await this.unitOfWork.run((manager) =>
-      manager.delete(ApiKey, { id: keyId }),
+    const { kbId, name, prefix } = await this.find(user, keyId);
+    const affected = await this.change(keyId, { deletedAt: new Date() }, {}, (manager) =>
+      this.auditLog.record(manager, user, {
+        kbId,
+        action: 'api_key.deleted',
+        targetId: keyId,
+        details: { name, prefix },
+      }),
     );
     if (affected !== 1) throw new Problem('not_found');
   }
 
-  private async find(user: DashboardUser, keyId: string): Promise<ApiKey> {
-    const key = await this.apiKeys.findOneBy({ id: keyId });
+  /**
+   * The key, for a user who may see it.
+   *
+   * @throws Problem `not_found`
+   */
+  async find(user: DashboardUser, keyId: string): Promise<ApiKey> {
+    const key = await this.apiKeys.findOne({
+      where: { id: keyId },
+      relations: { activity: true },
+    });
     if (!key) throw new Problem('not_found');
     await this.knowledgeBases.requireMember(user, key.kbId);
     return key;
   }
+
+  /** Changes a key that is not deleted; the audit is written if there was one to change. */
+  private change(
+    keyId: string,
+    changes: Partial<Omit<ApiKey, 'activity' | 'knowledgeBase'>>,
+    onlyIf: Partial<Pick<ApiKey, 'state'>>,
+    audit: (manager: EntityManager) => Promise<void>,
+  ): Promise<number | null | undefined> {
+    return this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        { id: keyId, deletedAt: IsNull(), ...onlyIf },
+        changes,
+      );
+      if (affected === 1) await audit(manager);
+      return affected;
+    });
+  }
+
+  /**
+   * Issues a key once. The repetition of a request whose answer was lost gets the same key with a
+   * new secret, as no secret is kept to be told again.
+   */
+  private async issue(
+    user: DashboardUser,
+    kbId: string,
+    minted: MintedSecret,
+    request: IdempotentRequest | undefined,
+    insert: (manager: EntityManager) => Promise<string>,
+  ): Promise<IssuedApiKeyDto> {
+    const id = await this.unitOfWork.run(async (manager) => {
+      await this.knowledgeBases.lock(manager, kbId);
+      const { first, answer } = await this.idempotency.once(
+        manager,
+        user.id,
+        request,
+        async () => ({
+          id: await insert(manager),
+        }),
+      );
+      if (!first) {
+        await this.issuer.reissue(manager, answer.id, minted);
+        await this.auditLog.record(manager, user, {
+          kbId,
+          action: 'api_key.reissued',
+          targetId: answer.id,
+          details: { prefix: minted.kept.prefix },
+        });
+      }
+      return answer.id;
+    });
+    return { ...(await this.get(user, id)), api_key: minted.secret };
+  }
+
+  private async insertSuccessor(
+    manager: EntityManager,
+    user: DashboardUser,
+    keyId: string,
+    minted: MintedSecret,
+    graceSeconds: number,
+  ): Promise<string> {
+    const key = await manager.findOneBy(ApiKey, { id: keyId });
+    if (!key) throw new Problem('not_found');
+    if (key.state !== 'active') throw new Problem('api_key_revoked', { status: 409 });
+    if (key.rotatedTo !== null) throw new Problem('already_rotated');
+    const now = await databaseNow(manager);
+    const { kbId, name, description, environment, expiresAt, rateLimitPerMinute } = key;
+    const lifeSpanMs = expiresAt ? expiresAt.getTime() - key.createdAt.getTime() : undefined;
+    const successorId = await this.issuer.insert(
+      manager,
+      {
+        kbId,
+        name,
+        description,
+        environment,
+        rateLimitPerMinute,
+        allowedIps: key.allowedIps,
+        createdBy: user.id,
+        expiresAt: lifeSpanMs === undefined ? null : new Date(now.getTime() + lifeSpanMs),
+        rotatedFrom: keyId,
+        rotationRoot: key.rotationRoot,
+      },
+      minted,
+    );
+    const graceEnd = new Date(now.getTime() + graceSeconds * 1000);
+    const { affected } = await manager.update(
+      ApiKey,
+      { id: keyId, state: 'active', rotatedTo: IsNull(), deletedAt: IsNull() },
+      {
+        rotatedTo: successorId,
+        expiresAt: expiresAt && expiresAt < graceEnd ? expiresAt : graceEnd,
+      },
+    );
+    // Rotations wait for each other; a revoke or delete in between wins.
+    if (affected !== 1) throw new Problem('api_key_revoked', { status: 409 });
+    await this.auditLog.record(manager, user, {
+      kbId,
+      action: 'api_key.rotated',
+      targetId: keyId,
+      details: { successor_id: successorId, grace_period_seconds: graceSeconds },
+    });
+    return successorId;
+  }
 }
 
-/** Keeps the difference between "leave it" and "remove it". */
-const toDate = (value: string | null | undefined) =>
-  typeof value === 'string' ? new Date(value) : value;
+/** What of a DTO the verifier enforces; undefined leaves it, null removes it. */
+const settings = (dto: UpdateApiKeyDto) => ({
+  expiresAt: typeof dto.expires_at === 'string' ? new Date(dto.expires_at) : dto.expires_at,
+  rateLimitPerMinute: dto.rate_limit_per_minute,
+  allowedIps: dto.allowed_ips,
+});

@@ -49,8 +49,14 @@ export class Peppers {
   }
 
   /** The index values that a key may be stored under, the current pepper's first. */
-  all(secret: string): FastHash[] {
-    return this.peppers.map((pepper) => hashWith(pepper, secret));
+  all(secret: string): [FastHash, ...FastHash[]] {
+    const [current, ...previous] = this.peppers;
+    return [hashWith(current, secret), ...previous.map((pepper) => hashWith(pepper, secret))];
+  }
+
+  /** The current pepper's first. */
+  get ids(): readonly string[] {
+    return this.peppers.map(({ id }) => id);
   }
 }
 
@@ -73,7 +79,9 @@ function readOrCreate(file: string): string {
   }
   // Written aside and linked into place: of two starters one wins, and no one reads half a file.
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `p1:${randomBytes(MIN_BYTES).toString('base64')}\n`, { mode: 0o600 });
+  // The id differs from machine to machine: keys of another one's pepper are told apart.
+  const id = `file-${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, `${id}:${randomBytes(MIN_BYTES).toString('base64')}\n`, { mode: 0o600 });
   try {
     linkSync(draft, file);
   } catch (error) {

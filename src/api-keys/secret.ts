@@ -10,6 +10,9 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 const PATTERN = /^rag_(?:live|test)_[0-9A-Za-z]{48}$/;
+/** For secret scanners: finds every key in a text, and hardly anything else. */
+export const LEAKED_SECRET = /\brag_(?:live|test)_[0-9A-Za-z]{48}\b/g;
+
 const PREFIX_LENGTH = 'rag_live_'.length + LOOKUP_ID_LENGTH;
 
 /**

@@ -1,15 +1,6 @@
 import { Transform } from 'class-transformer';
-import {
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  Length,
-  Max,
-  Min,
-  ValidateIf,
-} from 'class-validator';
-import { IsText } from '../http/text.js';
+import { IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateIf } from 'class-validator';
+import { HasLength, IsText } from '../http/text.js';
 
 /** NUL and halves of surrogate pairs cannot be stored; no question depends on them. */
 const ReplaceUnstorable = () =>
@@ -31,7 +22,7 @@ export class QuestionDto {
    * @example 'How long may customers return an order?'
    */
   @ReplaceUnstorable()
-  @Length(1, 8000, { message: '$property must have 1 to 8000 characters' })
+  @HasLength(1, 8000)
   message: string;
 
   /** How many passages at most. */

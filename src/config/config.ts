@@ -10,9 +10,13 @@ import {
   Matches,
   Max,
   Min,
+  ValidateBy,
   ValidateIf,
+  ValidationOptions,
   validateSync,
 } from 'class-validator';
+
+import { isIpRange } from './ip-address.js';
 
 /** Stops the start. Its message names variables and what they must be, never what they are. */
 export class ConfigurationError extends Error {
@@ -22,6 +26,24 @@ export class ConfigurationError extends Error {
 const toInteger = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
 );
+
+const toList = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value,
+);
+
+/** A range that is not everybody: `/0` is refused. */
+const IsCidr = (options: ValidationOptions) =>
+  ValidateBy(
+    {
+      name: 'isCidr',
+      validator: {
+        validate: (value: unknown) => isIpRange(value) && !value.endsWith('/0'),
+        defaultMessage: () =>
+          '$property must list IP addresses and CIDR ranges, separated by commas; /0 would trust everybody',
+      },
+    },
+    options,
+  );
 
 /** The environment variables, as they are spelt. Each is described in the README. */
 class Environment {
@@ -70,6 +92,11 @@ class Environment {
   @IsIn(['yes', 'no'])
   DASHBOARD_AUTH_TRUST_UNSAFE?: 'yes' | 'no';
 
+  @IsOptional()
+  @toList
+  @IsCidr({ each: true })
+  TRUSTED_PROXY_CIDRS?: string[];
+
   @ValidateIf((environment: Environment) => environment.NODE_ENV === 'production')
   @Matches(/./, { message: '$property must be given in production' })
   @IsString()
@@ -105,6 +132,8 @@ export class Config {
   /** PostgreSQL; undefined means SQLite in `dataDir`. */
   readonly postgres: PostgresConfig | undefined;
   readonly dashboardAuth: { readonly mode: 'trust'; readonly allowAnyHost: boolean };
+  /** Peers whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   /** `API_KEY_PEPPERS`, not yet parsed; undefined lets the embedded default keep one in `dataDir`. */
   readonly apiKeyPeppers: string | undefined;
   readonly apiKeyBcryptCost: number;
@@ -125,6 +154,7 @@ export class Config {
             statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
           };
     this.dashboardAuth = dashboardAuth(environment);
+    this.trustedProxies = environment.TRUSTED_PROXY_CIDRS ?? [];
     this.apiKeyPeppers = environment.API_KEY_PEPPERS;
     this.apiKeyBcryptCost = environment.API_KEY_BCRYPT_COST;
     this.logLevel = environment.LOG_LEVEL;

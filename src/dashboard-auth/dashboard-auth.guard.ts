@@ -12,7 +12,7 @@ export class DashboardAuthGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<DashboardRequest>();
     const id = readUserId(request.raw.rawHeaders);
     await this.identity.vouch(request, id);
-    request.dashboardUser = { id };
+    request.dashboardUser = { id, requestId: request.id };
     return true;
   }
 }

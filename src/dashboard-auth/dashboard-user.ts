@@ -4,6 +4,8 @@ import type { FastifyRequest } from 'fastify';
 /** Who asks on the dashboard's side: the principal that DashboardAuthGuard attaches. */
 export interface DashboardUser {
   readonly id: string;
+  /** Of the request that this is about; for the audit. */
+  readonly requestId: string;
 }
 
 export type DashboardRequest = FastifyRequest & { dashboardUser?: DashboardUser };

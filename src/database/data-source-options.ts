@@ -33,6 +33,10 @@ const sqliteOptions = (config: Config, access: Access) =>
       connection.pragma('synchronous = FULL');
       connection.pragma('busy_timeout = 5000');
       connection.pragma('foreign_keys = ON');
+      // SQLite's own knows the case of ASCII letters only.
+      connection.function('lower', { deterministic: true }, (text: unknown) =>
+        typeof text === 'string' ? text.toLowerCase() : text,
+      );
       if (access === 'read') connection.pragma('query_only = ON');
     },
   }) as const;

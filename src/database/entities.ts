@@ -1,9 +1,14 @@
+import { ApiKeyActivity } from '../api-keys/api-key-activity.entity.js';
+import { ApiKeyAddress } from '../api-keys/api-key-address.entity.js';
+import { ApiKeyHour } from '../api-keys/api-key-hour.entity.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
+import { AuditEvent } from '../audit/audit-event.entity.js';
 import { Conversation } from '../conversations/conversation.entity.js';
 import { Message } from '../conversations/message.entity.js';
 import { Chunk } from '../documents/chunk.entity.js';
 import { DocumentContent } from '../documents/document-content.entity.js';
 import { Document } from '../documents/document.entity.js';
+import { IdempotencyRecord } from '../http/idempotency-record.entity.js';
 import { KnowledgeBaseMember } from '../knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
@@ -12,6 +17,11 @@ export const entities = [
   KnowledgeBase,
   KnowledgeBaseMember,
   ApiKey,
+  ApiKeyActivity,
+  ApiKeyHour,
+  ApiKeyAddress,
+  AuditEvent,
+  IdempotencyRecord,
   Document,
   DocumentContent,
   Chunk,

@@ -68,7 +68,7 @@ async function migrateSqlite(dataSource: DataSource, lockFile: string): Promise<
 async function runPending(dataSource: DataSource, queryRunner: QueryRunner): Promise<void> {
   const executor = new MigrationExecutor(dataSource, queryRunner);
   executor.transaction = 'none';
-  const known = new Set(dataSource.migrations.map(({ name }) => name));
+  const known = new Set(dataSource.migrations.map((migration) => migration.constructor.name));
   const executed = await executor.getExecutedMigrations();
   if (executed.some(({ name }) => !known.has(name))) {
     throw new ConfigurationError(

@@ -13,7 +13,8 @@ import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, ApiPage } from '../http/api-docs.js';
+import { ApiDashboardProblems, ApiIdempotencyKey, ApiPage } from '../http/api-docs.js';
+import { Idempotent, type IdempotentRequest } from '../http/idempotency.js';
 import { DASHBOARD_SECURITY } from '../http/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
@@ -36,10 +37,12 @@ export class DocumentsController {
    */
   @Post('kbs/:kb_id/documents')
   @HttpCode(202)
+  @ApiIdempotencyKey()
   @ApiDashboardProblems(
     'validation_failed',
     'not_found',
     'duplicate_document',
+    'idempotency_conflict',
     'payload_too_large',
     'unsupported_media_type',
   )
@@ -49,8 +52,9 @@ export class DocumentsController {
     @IdParam('kb') kbId: string,
     @Body() dto: CreateDocumentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @Idempotent() request?: IdempotentRequest,
   ): Promise<DocumentDto> {
-    const { accepted, document } = await this.documents.create(user, kbId, dto);
+    const { accepted, document } = await this.documents.create(user, kbId, dto, request);
     if (!accepted) reply.status(200);
     return document;
   }

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
@@ -23,6 +25,12 @@ import {
 import { Document } from './document.entity.js';
 import { IngestionService } from './ingestion.service.js';
 
+/** What became of a document that came in. */
+export interface DocumentReceipt {
+  readonly accepted: boolean;
+  readonly document: DocumentDto;
+}
+
 @Injectable()
 export class DocumentsService {
   constructor(
@@ -32,6 +40,8 @@ export class DocumentsService {
     private readonly ingestion: IngestionService,
     private readonly purge: ChunkPurge,
     private readonly unitOfWork: UnitOfWork,
+    private readonly idempotency: Idempotency,
+    private readonly auditLog: AuditLog,
   ) {}
 
   /**
@@ -43,29 +53,19 @@ export class DocumentsService {
     user: DashboardUser,
     kbId: string,
     dto: CreateDocumentDto,
-  ): Promise<{ accepted: boolean; document: DocumentDto }> {
+    request?: IdempotentRequest,
+  ): Promise<DocumentReceipt> {
     await this.knowledgeBases.requireMember(user, kbId);
     const content = Buffer.from(dto.text);
     const incoming = toDocument(kbId, dto, content);
-    const { accepted, id } = await this.unitOfWork.run(async (manager) => {
+    const { answer } = await this.unitOfWork.run(async (manager) => {
       await this.knowledgeBases.lock(manager, kbId);
-      const existing = await findDuplicate(manager, incoming);
-      if (!existing) {
-        await manager.insert(Document, incoming);
-        await manager.insert(DocumentContent, { documentId: incoming.id, content });
-        return { accepted: true, id: incoming.id };
-      }
-      if (dto.on_duplicate === 'skip') return { accepted: false, id: existing.id };
-      if (dto.on_duplicate !== 'replace') {
-        throw new Problem('duplicate_document', {
-          extensions: { existing_document_id: existing.id },
-        });
-      }
-      await replaceDocument(manager, existing.id, incoming, content);
-      return { accepted: true, id: existing.id };
+      return this.idempotency.once(manager, user.id, request, () =>
+        this.take(manager, user, incoming, content, dto.on_duplicate),
+      );
     });
-    if (accepted) this.ingestion.wake();
-    return { accepted, document: await this.get(user, id) };
+    if (answer.accepted) this.ingestion.wake();
+    return answer;
   }
 
   async list(user: DashboardUser, kbId: string, dto: ListDocumentsDto): Promise<Page<DocumentDto>> {
@@ -105,12 +105,55 @@ export class DocumentsService {
 
   /** From the moment this returns nothing of the document is in any result. */
   async delete(user: DashboardUser, documentId: string): Promise<void> {
-    await this.find(user, documentId);
-    const { affected } = await this.unitOfWork.run((manager) =>
-      manager.update(Document, { id: documentId, state: 'active' }, { state: 'deactivated' }),
-    );
-    if (affected !== 1) throw new Problem('not_found');
+    const { kbId, title } = await this.find(user, documentId);
+    await this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.update(
+        Document,
+        { id: documentId, state: 'active' },
+        { state: 'deactivated' },
+      );
+      if (affected !== 1) throw new Problem('not_found');
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'document.deleted',
+        targetId: documentId,
+        details: { title },
+      });
+    });
     this.purge.start();
+  }
+
+  private async take(
+    manager: EntityManager,
+    user: DashboardUser,
+    incoming: IncomingDocument,
+    content: Buffer,
+    onDuplicate: CreateDocumentDto['on_duplicate'],
+  ): Promise<DocumentReceipt> {
+    const existing = await findDuplicate(manager, incoming);
+    if (existing && onDuplicate === 'skip') {
+      return { accepted: false, document: toDocumentDto(existing) };
+    }
+    if (existing && onDuplicate !== 'replace') {
+      throw new Problem('duplicate_document', {
+        extensions: { existing_document_id: existing.id },
+      });
+    }
+    const id = existing?.id ?? incoming.id;
+    if (existing) {
+      await replaceDocument(manager, id, incoming, content);
+    } else {
+      await manager.insert(Document, incoming);
+      await manager.insert(DocumentContent, { documentId: id, content });
+    }
+    await this.auditLog.record(manager, user, {
+      kbId: incoming.kbId,
+      action: existing ? 'document.replaced' : 'document.added',
+      targetId: id,
+      details: { title: incoming.title },
+    });
+    const document = await manager.findOneByOrFail(Document, { id });
+    return { accepted: true, document: toDocumentDto(document) };
   }
 
   private async find(user: DashboardUser, documentId: string): Promise<Document> {

@@ -1,5 +1,11 @@
 import { applyDecorators, Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiHeader,
+  ApiOkResponse,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { ProblemDto } from './problem.dto.js';
 import { ProblemCode, PROBLEMS } from './problem.js';
 
@@ -63,3 +69,13 @@ export const ApiPage = (row: Type) =>
       },
     }),
   );
+
+/** Documents the header that makes a creating request repeatable. */
+export const ApiIdempotencyKey = () =>
+  ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    description:
+      'Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice.',
+  });

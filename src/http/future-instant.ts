@@ -1,4 +1,4 @@
-import { ValidateBy } from 'class-validator';
+import { isISO8601, ValidateBy } from 'class-validator';
 
 // A date alone is not enough: it would be somebody's midnight.
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -9,7 +9,11 @@ export const IsFutureInstant = () =>
     name: 'isFutureInstant',
     validator: {
       validate: (value: unknown) =>
-        typeof value === 'string' && INSTANT.test(value) && Date.parse(value) > Date.now(),
+        typeof value === 'string' &&
+        INSTANT.test(value) &&
+        // Date.parse takes the 30th of February for the 2nd of March.
+        isISO8601(value, { strict: true }) &&
+        Date.parse(value) > Date.now(),
       defaultMessage: () =>
         '$property must be a date and time in the future, such as 2099-12-31T23:59:59Z',
     },

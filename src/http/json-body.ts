@@ -9,6 +9,8 @@ const MAX_DEPTH = 32;
  * many clients send the content type with every PATCH.
  */
 export function parseJsonBodies(fastify: FastifyInstance): void {
+  // Fastify reads plain text by itself; here it is no form of body.
+  fastify.removeContentTypeParser('text/plain');
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser<Buffer>(
     'application/json',

@@ -1,6 +1,8 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
+export const DEFAULT_LIMIT = 20;
+
 /** Which page of a list. */
 export class PageQueryDto {
   /**
@@ -14,7 +16,7 @@ export class PageQueryDto {
   @IsInt()
   @Min(1)
   @Max(100)
-  limit: number = 20;
+  limit?: number = DEFAULT_LIMIT;
 
   /** `next_cursor` of the page before; none for the first page. */
   @IsOptional()

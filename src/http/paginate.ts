@@ -1,5 +1,5 @@
 import { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { Page, PageQueryDto } from './page.dto.js';
+import { DEFAULT_LIMIT, Page, PageQueryDto } from './page.dto.js';
 import { invalidField } from './problem.js';
 
 /**
@@ -8,7 +8,7 @@ import { invalidField } from './problem.js';
  */
 export async function paginate<T extends ObjectLiteral & { id: string }, R>(
   query: SelectQueryBuilder<T>,
-  { limit, cursor }: PageQueryDto,
+  { limit = DEFAULT_LIMIT, cursor }: PageQueryDto,
   toResponse: (entity: T) => R,
   direction: 'ASC' | 'DESC' = 'DESC',
 ): Promise<Page<R>> {

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { redact } from './redact.js';
 
 /** Sends what Nest logs through Fastify's logger, so that every line has one form. */
 export class PinoLogger implements LoggerService {
@@ -27,3 +28,11 @@ export class PinoLogger implements LoggerService {
     this.pino[level](bindings, message instanceof Error ? message.message : String(message));
   }
 }
+
+/** Fastify's own lines, without the secrets that people put into URLs by mistake. */
+export const loggerOptions = (level: string) => ({
+  level,
+  serializers: {
+    req: ({ method, url, ip }: FastifyRequest) => ({ method, url: redact(url), ip }),
+  },
+});

@@ -1,3 +1,6 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { PROBLEMS } from './problem.js';
+
 /** One field that is not as it must be. */
 export class FieldErrorDto {
   /** @example 'name' */
@@ -17,6 +20,7 @@ export class ProblemDto {
   /** @example 'The request is not well-formed; see errors.' */
   detail: string;
   /** Stable and meant for programs. */
+  @ApiProperty({ enum: Object.keys(PROBLEMS) })
   code: string;
   /** Also in the header X-Request-Id; quote it when you ask for help. */
   request_id: string;

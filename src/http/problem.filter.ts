@@ -52,6 +52,9 @@ export function toProblem(exception: unknown): Problem {
   switch (statusOf(exception)) {
     case 400:
       return new Problem('validation_failed', { detail: 'The body is not well-formed JSON.' });
+    // Fastify's, for a path segment longer than any id.
+    case 414:
+      return new Problem('not_found');
     case 413:
       return new Problem('payload_too_large');
     case 415:

@@ -20,6 +20,7 @@ export const PROBLEMS = {
   invalid_api_key: [401, 'Invalid API key', 'The API key is not valid.'],
   api_key_revoked: [401, 'API key revoked', 'The API key has been deactivated.'],
   api_key_expired: [401, 'API key expired', 'The API key is past its expiry.'],
+  ip_not_allowed: [403, 'Address not allowed', 'The API key may not be used from this address.'],
   host_not_allowed: [
     403,
     'Host not allowed',
@@ -34,14 +35,31 @@ export const PROBLEMS = {
     'Duplicate document',
     'The knowledge base has a document with this external_id or content.',
   ],
+  api_key_limit_reached: [
+    409,
+    'API key limit reached',
+    'A knowledge base has at most 100 API keys; delete one that is no longer used.',
+  ],
+  already_rotated: [409, 'Already rotated', 'The API key has a successor; rotate that one.'],
+  idempotency_conflict: [
+    409,
+    'Idempotency conflict',
+    'The Idempotency-Key was sent with another body, or its API key has been used since.',
+  ],
   payload_too_large: [413, 'Payload too large', 'The body is larger than this endpoint takes.'],
   unsupported_media_type: [
     415,
     'Unsupported media type',
     'Send application/json, encoded in UTF-8.',
   ],
+  rate_limited: [429, 'Rate limited', 'Too many requests with this API key; see Retry-After.'],
   internal_error: [500, 'Internal error', 'Something went wrong on our side.'],
   database_unavailable: [503, 'Database unavailable', 'The database cannot be used right now.'],
+  verification_busy: [
+    503,
+    'Verification busy',
+    'The API key cannot be verified right now; see Retry-After.',
+  ],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -52,6 +70,8 @@ export interface FieldError {
 }
 
 export interface ProblemOptions {
+  /** Where it differs from the usual one of the code. */
+  status?: number;
   detail?: string;
   errors?: FieldError[];
   /** Further members of the problem, as RFC 9457 allows. */
@@ -68,17 +88,17 @@ export class Problem extends HttpException {
     private readonly about: ProblemOptions = {},
   ) {
     const [status, title] = PROBLEMS[code];
-    super(title, status);
+    super(title, about.status ?? status);
     this.headers = about.headers ?? {};
   }
 
   /** The body of the answer (RFC 9457). */
   toBody(requestId: string): Record<string, unknown> {
-    const [status, title, detail] = PROBLEMS[this.code];
+    const [, title, detail] = PROBLEMS[this.code];
     return {
       type: `urn:latchkey:problem:${this.code}`,
       title,
-      status,
+      status: this.getStatus(),
       detail: this.about.detail ?? detail,
       code: this.code,
       request_id: requestId,

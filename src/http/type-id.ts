@@ -3,7 +3,8 @@ import { typeid } from 'typeid-js';
 import { Problem } from './problem.js';
 
 /** What an id can name: `kb_01h…` names a knowledge base. */
-export type TypeIdPrefix = 'kb' | 'member' | 'key' | 'doc' | 'chunk' | 'conv' | 'msg' | 'query';
+export type TypeIdPrefix =
+  'kb' | 'member' | 'key' | 'doc' | 'chunk' | 'conv' | 'msg' | 'query' | 'audit';
 
 /** A new TypeID: the prefix and a UUIDv7, so that ids sort by the time they were made. */
 export const newId = (prefix: TypeIdPrefix): string => typeid(prefix).toString();

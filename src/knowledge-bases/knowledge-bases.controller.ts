@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, Patch, Post, Query, UseGuards } from '@n
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, ApiPage } from '../http/api-docs.js';
+import { ApiDashboardProblems, ApiIdempotencyKey, ApiPage } from '../http/api-docs.js';
+import { Idempotent, type IdempotentRequest } from '../http/idempotency.js';
 import { DASHBOARD_SECURITY } from '../http/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
@@ -26,12 +27,19 @@ export class KnowledgeBasesController {
    * @remarks You become its owner.
    */
   @Post()
-  @ApiDashboardProblems('validation_failed', 'payload_too_large', 'unsupported_media_type')
+  @ApiIdempotencyKey()
+  @ApiDashboardProblems(
+    'validation_failed',
+    'idempotency_conflict',
+    'payload_too_large',
+    'unsupported_media_type',
+  )
   createKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @Body() dto: CreateKnowledgeBaseDto,
+    @Idempotent() request?: IdempotentRequest,
   ): Promise<KnowledgeBaseDto> {
-    return this.knowledgeBases.create(user, dto);
+    return this.knowledgeBases.create(user, dto, request);
   }
 
   /**

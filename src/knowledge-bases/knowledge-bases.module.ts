@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditEventsController } from './audit-events.controller.js';
 import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
@@ -10,7 +11,7 @@ import { MembersService } from './members.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember])],
-  controllers: [KnowledgeBasesController, MembersController],
+  controllers: [KnowledgeBasesController, MembersController, AuditEventsController],
   providers: [KnowledgeBasesService, MembersService, KnowledgeBasePurge],
   exports: [KnowledgeBasesService, KnowledgeBasePurge],
 })

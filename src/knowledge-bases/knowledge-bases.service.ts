@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
@@ -25,29 +27,19 @@ export class KnowledgeBasesService {
     private readonly members: Repository<KnowledgeBaseMember>,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: KnowledgeBasePurge,
+    private readonly idempotency: Idempotency,
+    private readonly auditLog: AuditLog,
   ) {}
 
-  async create(user: DashboardUser, dto: CreateKnowledgeBaseDto): Promise<KnowledgeBaseDto> {
-    const now = new Date();
-    const id = newId('kb');
-    await this.unitOfWork.run(async (manager) => {
-      await manager.insert(KnowledgeBase, {
-        id,
-        name: dto.name,
-        description: dto.description ?? null,
-        state: 'active',
-        createdAt: now,
-        updatedAt: now,
-      });
-      await manager.insert(KnowledgeBaseMember, {
-        id: newId('member'),
-        kbId: id,
-        userId: user.id,
-        role: 'owner',
-        createdAt: now,
-      });
-    });
-    return this.get(user, id);
+  async create(
+    user: DashboardUser,
+    dto: CreateKnowledgeBaseDto,
+    request?: IdempotentRequest,
+  ): Promise<KnowledgeBaseDto> {
+    const { answer } = await this.unitOfWork.run((manager) =>
+      this.idempotency.once(manager, user.id, request, () => this.insert(manager, user, dto)),
+    );
+    return answer;
   }
 
   async list(user: DashboardUser, query: PageQueryDto): Promise<Page<KnowledgeBaseDto>> {
@@ -78,13 +70,22 @@ export class KnowledgeBasesService {
     dto: UpdateKnowledgeBaseDto,
   ): Promise<KnowledgeBaseDto> {
     await this.requireMember(user, kbId);
-    await this.unitOfWork.run((manager) =>
-      manager.update(
+    await this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.update(
         KnowledgeBase,
         { id: kbId, state: 'active' },
         { name: dto.name, description: dto.description, updatedAt: new Date() },
-      ),
-    );
+      );
+      if (affected !== 1) throw new Problem('not_found');
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'knowledge_base.updated',
+        targetId: kbId,
+        details: {
+          fields: Object.keys(dto).filter((f) => dto[f as keyof typeof dto] !== undefined),
+        },
+      });
+    });
     return this.get(user, kbId);
   }
 
@@ -131,7 +132,32 @@ export class KnowledgeBasesService {
       .select('kb.id')
       .where({ id: kbId, state: 'active' });
     // On SQLite there is one unit of work at a time.
-    if (manager.connection.options.type === 'postgres') rows.setLock('for_no_key_update');
+    if (manager.dataSource.options.type === 'postgres') rows.setLock('for_no_key_update');
     if (!(await rows.getOne())) throw new Problem('not_found');
+  }
+
+  private async insert(
+    manager: EntityManager,
+    user: DashboardUser,
+    dto: CreateKnowledgeBaseDto,
+  ): Promise<KnowledgeBaseDto> {
+    const now = new Date();
+    const id = newId('kb');
+    await manager.insert(KnowledgeBase, {
+      id,
+      name: dto.name,
+      description: dto.description ?? null,
+      state: 'active',
+      createdAt: now,
+      updatedAt: now,
+    });
+    await manager.insert(KnowledgeBaseMember, {
+      id: newId('member'),
+      kbId: id,
+      userId: user.id,
+      role: 'owner',
+      createdAt: now,
+    });
+    return toKnowledgeBaseDto(await manager.findOneByOrFail(KnowledgeBase, { id }), 'owner');
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
@@ -18,6 +19,7 @@ export class MembersService {
     private readonly members: Repository<KnowledgeBaseMember>,
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly auditLog: AuditLog,
   ) {}
 
   async list(user: DashboardUser, kbId: string, query: PageQueryDto): Promise<Page<MemberDto>> {
@@ -36,6 +38,7 @@ export class MembersService {
     await this.knowledgeBases.requireOwner(user, kbId);
     const member = await this.unitOfWork.run(async (manager) => {
       await this.knowledgeBases.lock(manager, kbId);
+      const before = await manager.findOneBy(KnowledgeBaseMember, { kbId, userId });
       await manager
         .createQueryBuilder()
         .insert()
@@ -45,6 +48,14 @@ export class MembersService {
         .updateEntity(false)
         .execute();
       await this.requireAnOwner(manager, kbId);
+      if (before?.role !== role) {
+        await this.auditLog.record(manager, user, {
+          kbId,
+          action: before ? 'member.role_changed' : 'member.added',
+          targetId: userId,
+          details: { role },
+        });
+      }
       return manager.findOneByOrFail(KnowledgeBaseMember, { kbId, userId });
     });
     return toMemberDto(member);
@@ -57,6 +68,11 @@ export class MembersService {
       const { affected } = await manager.delete(KnowledgeBaseMember, { kbId, userId });
       if (affected !== 1) throw new Problem('not_found');
       await this.requireAnOwner(manager, kbId);
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'member.removed',
+        targetId: userId,
+      });
     });
   }
 

@@ -28,7 +28,7 @@ export class Service {
   static async start(environment: NodeJS.ProcessEnv = {}): Promise<Service> {
     const port = await freePort();
     const own = {
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'latchkey-')),
+      DATA_DIR: newDataDir(),
       API_KEY_BCRYPT_COST: TEST_BCRYPT_COST,
       LOG_LEVEL: 'debug',
       // A service beside another one, or after it, brings its database.
@@ -48,7 +48,7 @@ export class Service {
     environment: NodeJS.ProcessEnv,
   ): Promise<{ code: number | null; output: string }> {
     const { child, output } = launch({
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'latchkey-')),
+      DATA_DIR: newDataDir(),
       PORT: '0',
       ...environment,
     });
@@ -94,6 +94,8 @@ export class Service {
     }, READY_TIMEOUT_MS);
   }
 }
+
+const newDataDir = () => mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'data-'));
 
 function launch(environment: NodeJS.ProcessEnv): { child: ChildProcess; output: string[] } {
   const output: string[] = [];

@@ -1,0 +1,33 @@
+import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, Relation } from 'typeorm';
+import { instant } from '../database/column-types.js';
+import type { ApiKey } from './api-key.entity.js';
+
+/**
+ * When and from where a key was used. Apart from the key, so that writing down its use can never
+ * touch its state.
+ */
+@Entity('api_key_activity')
+export class ApiKeyActivity {
+  @PrimaryColumn('varchar')
+  apiKeyId: string;
+
+  @OneToOne('ApiKey', { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'api_key_id' })
+  apiKey: Relation<ApiKey>;
+
+  @Column({ type: instant, nullable: true })
+  lastUsedAt: Date | null;
+
+  @Column('varchar', { nullable: true })
+  lastIp: string | null;
+
+  /** Tries after the key was revoked or deleted. */
+  @Column('integer', { default: 0 })
+  refusedUses: number;
+
+  @Column({ type: instant, nullable: true })
+  lastRefusedAt: Date | null;
+
+  @Column('varchar', { nullable: true })
+  lastRefusedIp: string | null;
+}

@@ -1,0 +1,21 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
+import { instant } from '../database/column-types.js';
+import { ApiKey } from './api-key.entity.js';
+
+/** An address that a key was used from. */
+@Entity('api_key_addresses')
+@Index(['lastUsedAt'])
+export class ApiKeyAddress {
+  @PrimaryColumn('varchar')
+  apiKeyId: string;
+
+  @ManyToOne(() => ApiKey, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'api_key_id' })
+  apiKey: Relation<ApiKey>;
+
+  @PrimaryColumn('varchar')
+  ip: string;
+
+  @Column({ type: instant })
+  lastUsedAt: Date;
+}

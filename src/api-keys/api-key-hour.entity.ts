@@ -1,0 +1,22 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
+import { instant } from '../database/column-types.js';
+import { ApiKey } from './api-key.entity.js';
+
+/** How often a key was used in one hour. */
+@Entity('api_key_hours')
+@Index(['hour'])
+export class ApiKeyHour {
+  @PrimaryColumn('varchar')
+  apiKeyId: string;
+
+  @ManyToOne(() => ApiKey, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'api_key_id' })
+  apiKey: Relation<ApiKey>;
+
+  /** Its beginning. */
+  @PrimaryColumn({ type: instant })
+  hour: Date;
+
+  @Column('integer', { default: 0 })
+  requests: number;
+}

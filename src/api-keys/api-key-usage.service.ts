@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, Repository } from 'typeorm';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { ApiKeyAddress } from './api-key-address.entity.js';
+import { ApiKeyUsageDto, lastUse } from './api-key.dto.js';
+import { ApiKeyHour } from './api-key-hour.entity.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Tells what would break if a key were revoked, before it breaks. */
+@Injectable()
+export class ApiKeyUsageService {
+  constructor(
+    @InjectRepository(ApiKeyHour) private readonly hours: Repository<ApiKeyHour>,
+    @InjectRepository(ApiKeyAddress) private readonly addresses: Repository<ApiKeyAddress>,
+    private readonly apiKeys: ApiKeysService,
+  ) {}
+
+  async get(user: DashboardUser, keyId: string): Promise<ApiKeyUsageDto> {
+    const key = await this.apiKeys.find(user, keyId);
+    const dayAgo = new Date(Date.now() - DAY_MS);
+    const lastUsedAt = lastUse(key);
+    return {
+      requests_24h: await this.requestsSince(keyId, dayAgo),
+      requests_30d: await this.requestsSince(keyId, new Date(Date.now() - 30 * DAY_MS)),
+      last_used_at: lastUsedAt?.toISOString() ?? null,
+      last_ip: key.activity?.lastIp ?? null,
+      distinct_ips_24h: await this.addresses.countBy({
+        apiKeyId: keyId,
+        lastUsedAt: MoreThan(dayAgo),
+      }),
+      refused_uses_since_revoked: key.activity?.refusedUses ?? 0,
+      last_refused_at: key.activity?.lastRefusedAt?.toISOString() ?? null,
+      last_refused_ip: key.activity?.lastRefusedIp ?? null,
+      successor_id: key.rotatedTo,
+      safe_to_revoke: lastUsedAt === null || lastUsedAt < dayAgo,
+    };
+  }
+
+  /** To the hour: the one that `time` falls in counts when it began after it. */
+  private async requestsSince(keyId: string, time: Date): Promise<number> {
+    return (await this.hours.sum('requests', { apiKeyId: keyId, hour: MoreThan(time) })) ?? 0;
+  }
+}

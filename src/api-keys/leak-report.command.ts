@@ -1,0 +1,17 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { runCommand } from '../command.js';
+import { LeakReportService } from './leak-report.service.js';
+import { LEAKED_SECRET, prefixOf } from './secret.js';
+
+/** Reads any text, such as a scanner's report or a log, and revokes the API keys found in it. */
+await runCommand(async (app) => {
+  const secrets = [...new Set((await text(process.stdin)).match(LEAKED_SECRET))];
+  const reporter = { requestId: `command-${randomUUID()}`, ip: '127.0.0.1' };
+  const verdicts = await app.get(LeakReportService).report(secrets, reporter);
+  for (const { index, status } of verdicts) {
+    console.log(`${prefixOf(secrets[index] ?? '')}…  ${status}`);
+  }
+  console.log(`${secrets.length} found`);
+});

@@ -1,0 +1,36 @@
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiProblems } from '../http/api-docs.js';
+import { normalizeIp } from '../config/ip-address.js';
+import { LeakReportAnswerDto, LeakReportDto } from './leak-report.dto.js';
+import { LeakReportService } from './leak-report.service.js';
+
+/** Without a guard: the reported secrets are the credential. */
+@ApiTags('API keys')
+@Controller('leaked-api-keys')
+export class LeakReportController {
+  constructor(private readonly leaks: LeakReportService) {}
+
+  /**
+   * Report leaked API keys
+   * @remarks For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
+   * credential but the keys themselves. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+   */
+  @Post()
+  @HttpCode(200)
+  @ApiProblems(
+    'validation_failed',
+    'payload_too_large',
+    'unsupported_media_type',
+    'verification_busy',
+    'database_unavailable',
+  )
+  async reportLeakedApiKeys(
+    @Body() dto: LeakReportDto,
+    @Req() request: FastifyRequest,
+  ): Promise<LeakReportAnswerDto> {
+    const reporter = { requestId: request.id, ip: normalizeIp(request.ip) };
+    return { results: await this.leaks.report(dto.api_keys, reporter) };
+  }
+}

@@ -1,0 +1,179 @@
+import {
+  BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  OnApplicationBootstrap,
+} from '@nestjs/common';
+import { EntityManager, In, LessThan } from 'typeorm';
+import { upsert } from '../database/upsert.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { ApiKeyActivity } from './api-key-activity.entity.js';
+import { ApiKeyAddress } from './api-key-address.entity.js';
+import { ApiKeyHour } from './api-key-hour.entity.js';
+import { ApiKey } from './api-key.entity.js';
+
+const FLUSH_INTERVAL_MS = 2000;
+const HOUR_MS = 60 * 60 * 1000;
+/** How long hourly counts and addresses are kept. */
+const RETENTION_MS = 31 * 24 * HOUR_MS;
+/** What one key's addresses may take in memory between two flushes. */
+const MAX_ADDRESSES = 1000;
+
+/** What happened to one key since the last flush. */
+interface Activity {
+  readonly requests: Map<number, number>;
+  readonly addresses: Map<string, Date>;
+  lastUse?: { at: Date; ip: string };
+  refusals: number;
+  lastRefusal?: { at: Date; ip: string };
+}
+
+/**
+ * Collects when and from where keys are used, and writes it down every two seconds and at the stop:
+ * in one transaction, however many requests there were. It writes to tables of its own and only
+ * ever adds up or moves forward, so that processes do not disturb each other.
+ */
+@Injectable()
+export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(UsageRecorder.name);
+  private pending = new Map<string, Activity>();
+  private flushing: Promise<void> = Promise.resolve();
+  private timer?: NodeJS.Timeout;
+  private lastCleanup = 0;
+
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  recordUse(keyId: string, at: Date, ip: string): void {
+    const activity = this.activityOf(keyId);
+    const hour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
+    activity.requests.set(hour, (activity.requests.get(hour) ?? 0) + 1);
+    if (activity.addresses.has(ip) || activity.addresses.size < MAX_ADDRESSES) {
+      activity.addresses.set(ip, at);
+    }
+    activity.lastUse = { at, ip };
+  }
+
+  /** A try with a key that was revoked or deleted. */
+  recordRefusal(keyId: string, at: Date, ip: string): void {
+    const activity = this.activityOf(keyId);
+    activity.refusals++;
+    activity.lastRefusal = { at, ip };
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  private flush(): Promise<void> {
+    this.flushing = this.flushing.then(() => this.writeDown());
+    return this.flushing;
+  }
+
+  private async writeDown(): Promise<void> {
+    const now = Date.now();
+    const clean = now - this.lastCleanup > HOUR_MS;
+    if (this.pending.size === 0 && !clean) return;
+    const collected = this.pending;
+    this.pending = new Map();
+    try {
+      await this.unitOfWork.run(async (manager) => {
+        await write(manager, collected);
+        if (clean) await forgetBefore(manager, new Date(now - RETENTION_MS));
+      });
+      if (clean) this.lastCleanup = now;
+    } catch (error) {
+      this.logger.error(error);
+      this.keep(collected);
+    }
+  }
+
+  /** Puts back what could not be written, under what came since. */
+  private keep(collected: Map<string, Activity>): void {
+    const since = this.pending;
+    this.pending = collected;
+    for (const [keyId, later] of since) {
+      const activity = this.activityOf(keyId);
+      for (const [hour, count] of later.requests) {
+        activity.requests.set(hour, (activity.requests.get(hour) ?? 0) + count);
+      }
+      for (const [ip, at] of later.addresses) activity.addresses.set(ip, at);
+      activity.refusals += later.refusals;
+      activity.lastUse = later.lastUse ?? activity.lastUse;
+      activity.lastRefusal = later.lastRefusal ?? activity.lastRefusal;
+    }
+  }
+
+  private activityOf(keyId: string): Activity {
+    let activity = this.pending.get(keyId);
+    if (!activity) {
+      activity = { requests: new Map(), addresses: new Map(), refusals: 0 };
+      this.pending.set(keyId, activity);
+    }
+    return activity;
+  }
+}
+
+async function write(manager: EntityManager, collected: Map<string, Activity>): Promise<void> {
+  // A knowledge base that was deleted meanwhile has taken its keys along.
+  const existing = await manager.find(ApiKey, {
+    select: { id: true },
+    where: { id: In([...collected.keys()]) },
+    withDeleted: true,
+    // One order, so that two processes do not wait for each other in a circle.
+    order: { id: 'ASC' },
+  });
+  const entries = existing.flatMap(({ id: apiKeyId }) => {
+    const activity = collected.get(apiKeyId);
+    return activity ? [{ apiKeyId, ...activity }] : [];
+  });
+  await upsert(
+    manager,
+    ApiKeyActivity,
+    entries.map(({ apiKeyId, lastUse, lastRefusal, refusals }) => ({
+      apiKeyId,
+      lastUsedAt: lastUse?.at ?? null,
+      lastIp: lastUse?.ip ?? null,
+      refusedUses: refusals,
+      lastRefusedAt: lastRefusal?.at ?? null,
+      lastRefusedIp: lastRefusal?.ip ?? null,
+    })),
+    {
+      refused_uses: 'api_key_activity.refused_uses + excluded.refused_uses',
+      last_used_at: ifLater('api_key_activity', 'last_used_at', 'last_used_at'),
+      last_ip: ifLater('api_key_activity', 'last_used_at', 'last_ip'),
+      last_refused_at: ifLater('api_key_activity', 'last_refused_at', 'last_refused_at'),
+      last_refused_ip: ifLater('api_key_activity', 'last_refused_at', 'last_refused_ip'),
+    },
+  );
+  await upsert(
+    manager,
+    ApiKeyHour,
+    entries.flatMap(({ apiKeyId, requests }) =>
+      [...requests].map(([hour, count]) => ({ apiKeyId, hour: new Date(hour), requests: count })),
+    ),
+    { requests: 'api_key_hours.requests + excluded.requests' },
+  );
+  await upsert(
+    manager,
+    ApiKeyAddress,
+    entries.flatMap(({ apiKeyId, addresses }) =>
+      [...addresses].map(([ip, lastUsedAt]) => ({ apiKeyId, ip, lastUsedAt })),
+    ),
+    { last_used_at: ifLater('api_key_addresses', 'last_used_at', 'last_used_at') },
+  );
+}
+
+/** SQL: the new value of `column` when the new `clock` is later than the old one. */
+const ifLater = (table: string, clock: string, column: string) =>
+  `CASE WHEN excluded.${clock} > COALESCE(${table}.${clock}, '0001-01-01')
+     THEN excluded.${column} ELSE ${table}.${column} END`;
+
+async function forgetBefore(manager: EntityManager, time: Date): Promise<void> {
+  await manager.delete(ApiKeyHour, { hour: LessThan(time) });
+  await manager.delete(ApiKeyAddress, { lastUsedAt: LessThan(time) });
+}

@@ -1,0 +1,40 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** The one spelling of an address: IPv4 that came as IPv6 (`::ffff:192.0.2.1`) is IPv4. */
+export function normalizeIp(address: string): string {
+  const lower = address.toLowerCase();
+  return lower.startsWith('::ffff:') && lower.includes('.') ? lower.slice(7) : lower;
+}
+
+/** Whether `value` is an IPv4 or IPv6 address, or a CIDR range such as `192.0.2.0/24`. */
+export function isIpRange(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  const [address = '', prefix, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+  );
+}
+
+/** Whether an address is in one of the ranges. An address that is none is in no range. */
+export function isIpAllowed(address: string, ranges: readonly string[]): boolean {
+  const normalized = normalizeIp(address);
+  return isIP(normalized) !== 0 && toBlockList(ranges).check(normalized, family(normalized));
+}
+
+function toBlockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/');
+    const normalized = normalizeIp(address);
+    // A prefix counts in the family it was written in.
+    const shift = isIPv6(address) && !isIPv6(normalized) ? 96 : 0;
+    if (prefix === undefined) list.addAddress(normalized, family(normalized));
+    else list.addSubnet(normalized, Math.max(0, Number(prefix) - shift), family(normalized));
+  }
+  return list;
+}
+
+const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');

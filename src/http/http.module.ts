@@ -1,0 +1,8 @@
+import { Global, Module } from '@nestjs/common';
+import { Idempotency } from './idempotency.js';
+import { IdempotencyCleanup } from './idempotency-cleanup.js';
+
+/** Global, because every room that creates something uses it. */
+@Global()
+@Module({ providers: [Idempotency, IdempotencyCleanup], exports: [Idempotency] })
+export class HttpModule {}

@@ -1,0 +1,21 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { instant, json } from '../database/column-types.js';
+
+@Entity('idempotency_records')
+@Index(['createdAt'])
+export class IdempotencyRecord {
+  /** SHA-256 of who asked, what for, and the Idempotency-Key. */
+  @PrimaryColumn('varchar')
+  id: string;
+
+  /** SHA-256 of the body. */
+  @Column('varchar')
+  fingerprint: string;
+
+  /** What was answered the first time; never a secret. */
+  @Column({ type: json })
+  answer: object;
+
+  @Column({ type: instant })
+  createdAt: Date;
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { EntityManager, LessThan } from 'typeorm';
+import { IdempotencyRecord } from './idempotency-record.entity.js';
+import { invalidField, Problem } from './problem.js';
+
+const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
+/** How long an Idempotency-Key is remembered. */
+export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** A request that may be the repetition of one whose answer was lost. */
+export interface IdempotentRequest {
+  readonly key: string;
+  /** Method and path. */
+  readonly operation: string;
+  /** SHA-256 of the body. */
+  readonly fingerprint: string;
+}
+
+/** The request's Idempotency-Key with what it must not be reused for; undefined without one. */
+export const Idempotent = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IdempotentRequest | undefined => {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return undefined;
+    if (typeof key !== 'string' || !VALID_KEY.test(key)) {
+      throw invalidField(
+        'Idempotency-Key',
+        'Idempotency-Key must have 1 to 255 visible ASCII characters',
+      );
+    }
+    return {
+      key,
+      operation: `${request.method} ${request.url}`,
+      fingerprint: sha256(canonicalJson(request.body)),
+    };
+  },
+);
+
+@Injectable()
+export class Idempotency {
+  /**
+   * Does the work of a creating request once. Runs in the caller's transaction: the record exists
+   * exactly when the work was done, and of two at the same time the second waits for the first.
+   *
+   * @param work gives the answer to keep, which must not hold a secret
+   * @returns `first: false` with the kept answer when the work was done before
+   * @throws Problem `idempotency_conflict` when the key came with another body before
+   */
+  async once<T extends object>(
+    manager: EntityManager,
+    userId: string,
+    request: IdempotentRequest | undefined,
+    work: () => Promise<T>,
+  ): Promise<{ first: boolean; answer: T }> {
+    if (!request) return { first: true, answer: await work() };
+    const id = sha256(JSON.stringify([userId, request.operation, request.key]));
+    const now = new Date();
+    const expired = new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS);
+    await manager.delete(IdempotencyRecord, { id, createdAt: LessThan(expired) });
+    // Inserting waits for another transaction that has inserted the same id.
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(IdempotencyRecord)
+      .values({ id, fingerprint: request.fingerprint, answer: PENDING, createdAt: now })
+      .orIgnore()
+      .updateEntity(false)
+      .execute();
+    const record = await manager.findOneByOrFail(IdempotencyRecord, { id });
+    if (record.fingerprint !== request.fingerprint) throw new Problem('idempotency_conflict');
+    if (!('pending' in record.answer)) return { first: false, answer: record.answer as T };
+    const answer = await work();
+    await manager.update(IdempotencyRecord, { id }, { answer: answer as object });
+    return { first: true, answer };
+  }
+}
+
+/** Only ever seen by the transaction that wrote it. */
+const PENDING = { pending: true };
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/** The same text for the same value, whatever the order of its fields. */
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value ?? null, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Answer,
+  Client,
+  type Document,
+  type IssuedApiKey,
+  type KnowledgeBase,
+  outcome,
+  type Page,
+} from './support/client.js';
+import { eventually, Service } from './support/service.js';
+
+/** Trials that run side by side, and the loops that use the key of each. */
+const LANES = 10;
+const LOOPS = 3;
+/** Requests of each loop that begin after the answer of process B. */
+const REFUSALS = 1;
+/** Below the limit of keys for one knowledge base. */
+const KEYS_PER_KNOWLEDGE_BASE = 50;
+
+interface Tally {
+  /** Of requests that had begun before the answer: a key that is in use. */
+  usesBefore: number;
+  /** Of requests that began after the answer, and how often each came. */
+  outcomesAfter: Record<string, number>;
+}
+
+describe('two processes on one database', () => {
+  let a: Service;
+  let b: Service;
+  let aliceOnA: Client;
+  let aliceOnB: Client;
+  let partnerOnA: Client;
+  let partnerOnB: Client;
+
+  beforeAll(async () => {
+    a = await Service.start();
+    b = await Service.start(a.environment);
+    aliceOnA = new Client(a, 'alice');
+    aliceOnB = new Client(b, 'alice');
+    partnerOnA = new Client(a);
+    partnerOnB = new Client(b);
+  });
+
+  afterAll(async () => {
+    await Promise.all([a.stop(), b.stop()]);
+  });
+
+  /** Uses the key on A without a pause, puts an end to it on B, and goes on a little. */
+  async function trial(secret: string, end: () => Promise<Answer<unknown>>, tally: Tally) {
+    let uses = 0;
+    let answered = false;
+    let failed = false;
+    /** @param inUse called once the key has worked */
+    const use = async (inUse: () => void) => {
+      for (let after = 0; after < REFUSALS && !failed;) {
+        const beganAfter = answered;
+        const result = outcome(await partnerOnA.query(secret, 'returns'));
+        if (beganAfter) {
+          tally.outcomesAfter[result] = (tally.outcomesAfter[result] ?? 0) + 1;
+          after++;
+        } else if (result === '200') {
+          uses++;
+          inUse();
+        }
+      }
+    };
+    const loops: Promise<void>[] = [];
+    const begun = Array.from(
+      { length: LOOPS },
+      () => new Promise<void>((resolve) => loops.push(use(resolve))),
+    );
+    const ending = async () => {
+      await Promise.all(begun);
+      expect(outcome(await end())).toBe('200');
+      answered = true;
+    };
+    await Promise.all([...loops, ending()]).finally(() => (failed = true));
+    tally.usesBefore += uses;
+  }
+
+  async function trials(
+    count: number,
+    subject: () => Promise<{ secret: string; end: () => Promise<Answer<unknown>> }>,
+  ): Promise<Tally & { trials: number }> {
+    const tally: Tally = { usesBefore: 0, outcomesAfter: {} };
+    let begun = 0;
+    let done = 0;
+    const lane = async () => {
+      while (begun < count) {
+        begun++;
+        const { secret, end } = await subject();
+        await trial(secret, end, tally);
+        done++;
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    return { trials: done, ...tally };
+  }
+
+  /** Makes keys on A, in new knowledge bases as the old ones fill. */
+  function keyMaker(): () => Promise<IssuedApiKey> {
+    let made = 0;
+    let kb: Promise<KnowledgeBase> | undefined;
+    return async () => {
+      if (!kb || made++ % KEYS_PER_KNOWLEDGE_BASE === 0) kb = aliceOnA.createKnowledgeBase();
+      return aliceOnA.createApiKey((await kb).id);
+    };
+  }
+
+  const allRefused = (count: number, code: string) => ({
+    trials: count,
+    outcomesAfter: { [`401 ${code}`]: count * LOOPS * REFUSALS },
+  });
+
+  it('refuse on A what was revoked on B, from B’s answer on: 2,000 trials', async () => {
+    const newKey = keyMaker();
+    const tally = await trials(2000, async () => {
+      const key = await newKey();
+      const end = () => aliceOnB.call('PATCH', `/api-keys/${key.id}/revoke`);
+      return { secret: key.api_key, end };
+    });
+    expect(tally).toMatchObject(allRefused(2000, 'api_key_revoked'));
+    expect(tally.usesBefore).toBeGreaterThanOrEqual(2000 * LOOPS);
+  }, 120_000);
+
+  it('refuse on A what was deleted on B, from B’s answer on: 200 trials', async () => {
+    const newKey = keyMaker();
+    const tally = await trials(200, async () => {
+      const key = await newKey();
+      return { secret: key.api_key, end: () => aliceOnB.call('DELETE', `/api-keys/${key.id}`) };
+    });
+    expect(tally).toMatchObject(allRefused(200, 'invalid_api_key'));
+  });
+
+  it('refuse on A the keys of a knowledge base deleted on B: 20 trials', async () => {
+    const tally = await trials(20, async () => {
+      const kb = await aliceOnA.createKnowledgeBase();
+      const key = await aliceOnA.createApiKey(kb.id);
+      return { secret: key.api_key, end: () => aliceOnB.call('DELETE', `/kbs/${kb.id}`) };
+    });
+    expect(tally).toMatchObject(allRefused(20, 'invalid_api_key'));
+  });
+
+  it('take on B at once a key made on A', async () => {
+    const newKey = keyMaker();
+    for (let round = 0; round < 50; round++) {
+      const { api_key: secret } = await newKey();
+      expect(outcome(await partnerOnB.query(secret, 'returns'))).toBe('200');
+    }
+  });
+
+  it('do not find on A what was deleted on B, from B’s answer on', async () => {
+    const kb = await aliceOnA.createKnowledgeBase();
+    const { api_key: secret } = await aliceOnA.createApiKey(kb.id);
+    const found = async (client: Client) =>
+      (await client.query(secret, 'penguins')).body.results.map(({ text }) => text);
+    for (let round = 0; round < 10; round++) {
+      const text = `Penguins, round ${round}.`;
+      const { id } = await aliceOnA.addDocument(kb.id, { title: 'Birds', text });
+      expect([await found(partnerOnA), await found(partnerOnB)]).toEqual([[text], [text]]);
+      await aliceOnB.call('DELETE', `/documents/${id}`);
+      expect(await found(partnerOnA)).toEqual([]);
+    }
+  });
+
+  it('index each document once, whoever took it in', async () => {
+    const kb = await aliceOnA.createKnowledgeBase();
+    const { api_key: secret } = await aliceOnA.createApiKey(kb.id);
+    const paragraphs = Array.from(
+      { length: 60 },
+      (_, n) => `Penguins, part ${n}. ${'Ice. '.repeat(20)}`,
+    );
+    const bodies = Array.from({ length: 40 }, (_, n) => ({
+      title: `Document ${n}`,
+      text: [`Marker${n} begins.`, ...paragraphs].join('\n\n'),
+    }));
+    const accepted = await Promise.all(
+      bodies.map((body, n) =>
+        (n % 2 === 0 ? aliceOnA : aliceOnB).post<Document>(`/kbs/${kb.id}/documents`, body),
+      ),
+    );
+    expect(accepted.map(outcome)).toEqual(bodies.map(() => '202'));
+    const list = `/kbs/${kb.id}/documents?limit=100`;
+    await eventually(
+      async () => (await aliceOnA.get<Page<Document>>(`${list}&status=ready`)).body.total === 40,
+      30_000,
+    );
+
+    const { data } = (await aliceOnB.get<Page<Document>>(list)).body;
+    for (const { id, title, attempts, chunk_count } of data) {
+      const chunks = (
+        await aliceOnB.get<Page<{ id: string; index: number }>>(`/documents/${id}/chunks?limit=100`)
+      ).body.data;
+      expect(chunk_count).toBeGreaterThan(2);
+      expect({ attempts, positions: chunks.map(({ index }) => index) }).toEqual({
+        attempts: 1,
+        positions: Array.from({ length: chunk_count }, (_, position) => position),
+      });
+      const marker = title.replace('Document ', 'marker');
+      const { results } = (await partnerOnB.query(secret, marker, { top_k: 50 })).body;
+      expect(results.map(({ chunk_id }) => chunk_id)).toEqual([chunks[0]?.id]);
+    }
+    const { body } = await aliceOnA.get<KnowledgeBase>(`/kbs/${kb.id}`);
+    expect(body).toMatchObject({
+      document_count: 40,
+      chunk_count: data.reduce((sum, { chunk_count }) => sum + chunk_count, 0),
+    });
+  });
+
+  it('keep an owner when the last two leave at once, one through each', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id } = await aliceOnA.createKnowledgeBase();
+      await aliceOnA.call('PUT', `/kbs/${id}/members/bob`, { role: 'owner' });
+      const answers = await Promise.all([
+        aliceOnA.call('DELETE', `/kbs/${id}/members/alice`),
+        new Client(b, 'bob').call('DELETE', `/kbs/${id}/members/bob`),
+      ]);
+      expect(answers.map(outcome).sort()).toEqual(['200', '409 last_owner']);
+    }
+  });
+
+  it('take in the same bytes once when they come to both at once', async () => {
+    const kb = await aliceOnA.createKnowledgeBase();
+    for (let round = 0; round < 20; round++) {
+      const body = { title: 'Twice', text: `The same bytes, round ${round}.` };
+      const answers = await Promise.all(
+        [aliceOnA, aliceOnB, aliceOnA, aliceOnB, aliceOnA, aliceOnB].map((client) =>
+          client.post(`/kbs/${kb.id}/documents`, body),
+        ),
+      );
+      expect(answers.map(outcome).sort()).toEqual([
+        '202',
+        ...Array.from({ length: 5 }, () => '409 duplicate_document'),
+      ]);
+    }
+  });
+});

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client, outcome } from './support/client.js';
+import { Service } from './support/service.js';
+import { sql } from './support/sql.js';
+import { engine, newDatabase } from './support/test-database.js';
+
+const run = promisify(execFile);
+
+/** Prints what the entities and the migrations of the built service come to. */
+const INSPECT = `
+  const { default: dataSource } = await import('./dist/ormconfig.js');
+  await dataSource.initialize();
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  console.log(JSON.stringify({
+    migrations: dataSource.migrations.map(({ constructor }) => constructor.name),
+    tables: dataSource.entityMetadatas.map(({ tableName }) => tableName),
+    differences: upQueries.map(({ query }) => query),
+  }));
+  await dataSource.destroy();`;
+
+interface Inspection {
+  migrations: string[];
+  tables: string[];
+  differences: string[];
+}
+
+const TABLES =
+  engine === 'postgres'
+    ? `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`
+    : `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`;
+
+describe('the migrations', () => {
+  let environment: NodeJS.ProcessEnv;
+  let services: Service[];
+
+  beforeEach(async () => {
+    services = [];
+    const directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    environment = { DATA_DIR: directory, ...(await newDatabase()) };
+  });
+
+  afterEach(async () => {
+    await Promise.all(services.map((service) => service.stop()));
+  });
+
+  const start = async () => {
+    const service = await Service.start(environment);
+    services.push(service);
+    return service;
+  };
+  const inspect = async (): Promise<Inspection> => {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', INSPECT], {
+      env: { PATH: process.env['PATH'], ...environment },
+    });
+    return JSON.parse(stdout) as Inspection;
+  };
+  const commandLine = (command: string) =>
+    run(
+      process.execPath,
+      ['node_modules/typeorm/cli.js', command, '--dataSource', 'dist/ormconfig.js'],
+      { env: { PATH: process.env['PATH'], ...environment } },
+    );
+  const executed = async () => {
+    const rows = await sql<{ name: string }>(
+      environment,
+      'SELECT name FROM migrations ORDER BY id',
+    );
+    return rows.map(({ name }) => name);
+  };
+  const tables = async () =>
+    (await sql<{ name: string }>(environment, TABLES)).map(({ name }) => name).sort();
+  /** Works, and not only says that it is ready. */
+  const expectUse = async (...used: Service[]) => {
+    const alice = new Client({ url: String(used[0]?.url) }, 'alice');
+    const kb = await alice.createKnowledgeBase();
+    const { api_key: secret } = await alice.createApiKey(kb.id);
+    await alice.addDocument(kb.id, { title: 'Returns', text: 'Within 30 days.' });
+    for (const service of used) {
+      const answer = await new Client(service).query(secret, 'days');
+      expect([outcome(answer), answer.body.results.length]).toEqual(['200', 1]);
+    }
+  };
+
+  it('run once when four starters meet on an empty database, and all four come up', async () => {
+    const started = await Promise.all([start(), start(), start(), start()]);
+    expect(await executed()).toEqual((await inspect()).migrations);
+    await expectUse(...started);
+  });
+
+  it('run no more at the next start', async () => {
+    await (await start()).stop();
+    const before = await sql(environment, 'SELECT * FROM migrations ORDER BY id');
+    await start();
+    expect(await sql(environment, 'SELECT * FROM migrations ORDER BY id')).toEqual(before);
+  });
+
+  it('make the tables that the entities describe', async () => {
+    await start();
+    const { tables: described, differences } = await inspect();
+    expect(differences).toEqual([]);
+    expect(await tables()).toEqual(expect.arrayContaining(described));
+  });
+
+  it('can all be reverted, and run again', async () => {
+    await (await start()).stop();
+    const all = await executed();
+    const schema = await tables();
+    for (let left = all.length; left > 0; left--) {
+      expect(await executed()).toHaveLength(left);
+      await commandLine('migration:revert');
+    }
+    expect(await tables()).toEqual(['migrations']);
+    if (engine === 'postgres') {
+      expect(
+        await sql(environment, `SELECT cfgname FROM pg_ts_config WHERE cfgname LIKE 'latchkey%'`),
+      ).toEqual([]);
+    }
+
+    await commandLine('migration:run');
+    expect([await executed(), await tables()]).toEqual([all, schema]);
+    await expectUse(await start());
+  });
+
+  it('stop the start on a database of a newer version, in words, and leave it as it is', async () => {
+    await (await start()).stop();
+    await sql(
+      environment,
+      `INSERT INTO migrations (timestamp, name)
+       VALUES (9999999999999, 'FromTheFuture9999999999999')`,
+    );
+    const before = await executed();
+    const { code, output } = await Service.refusal(environment);
+    expect(code).toBe(1);
+    expect(output.trim()).toBe(
+      'The database was migrated by a newer version of Latchkey; start that version or a later one',
+    );
+    expect(await executed()).toEqual(before);
+  });
+
+  it.each([
+    ['as they begin', '^CREATE TABLE', 1],
+    ['between two tables', 'CREATE TABLE .?documents', 1],
+    ['before the first is written down', 'INSERT INTO .?migrations', 1],
+    ['before the second is written down', 'INSERT INTO .?migrations', 2],
+    ['before they are committed', '^COMMIT', 1],
+  ])('killed %s leave the old schema, and the next start works', async (_, statement, nth) => {
+    const { code } = await Service.refusal({
+      ...environment,
+      NODE_OPTIONS: '--import=./test/support/die-at-statement.mjs',
+      DIE_AT_STATEMENT: statement,
+      DIE_AT_OCCURRENCE: String(nth),
+    });
+    expect(code).toBeNull();
+    expect(await tables()).toEqual([]);
+    const service = await start();
+    expect(await executed()).toEqual((await inspect()).migrations);
+    await expectUse(service);
+  });
+});

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+
+/** Runs one statement, beside the service, on the database that a service's environment names. */
+export async function sql<Row extends object>(
+  environment: NodeJS.ProcessEnv,
+  statement: string,
+): Promise<Row[]> {
+  const url = environment['DATABASE_URL'];
+  if (url === undefined) {
+    const database = new Database(join(String(environment['DATA_DIR']), 'latchkey.sqlite'));
+    try {
+      const prepared = database.prepare<[], Row>(statement);
+      if (prepared.reader) return prepared.all();
+      prepared.run();
+      return [];
+    } finally {
+      database.close();
+    }
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
