@@ -1,9 +1,4 @@
-import {
-  BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { EntityManager, In, LessThan } from 'typeorm';
 import { upsert } from '../database/upsert.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -34,7 +29,7 @@ interface Activity {
  * ever adds up or moves forward, so that processes do not disturb each other.
  */
 @Injectable()
-export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class UsageRecorder implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(UsageRecorder.name);
   private pending = new Map<string, Activity>();
   private flushing: Promise<void> = Promise.resolve();
@@ -64,7 +59,8 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** By now the last requests have been answered, and the database is still open. */
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
   }

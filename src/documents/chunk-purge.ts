@@ -1,4 +1,9 @@
-import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import {
+  BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  OnApplicationBootstrap,
+} from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -14,8 +19,10 @@ const BATCH = 200;
  * What a stop leaves over is taken up at the next start.
  */
 @Injectable()
-export class ChunkPurge implements OnApplicationBootstrap {
+export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ChunkPurge.name);
+  private running: Promise<void> = Promise.resolve();
+  private stopping = false;
 
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
@@ -33,9 +40,16 @@ export class ChunkPurge implements OnApplicationBootstrap {
 
   /** Removes deleted documents. */
   start(): void {
-    this.removeDeleted().catch((error: unknown) => {
-      this.logger.error(error);
-    });
+    this.running = this.running
+      .then(() => this.removeDeleted())
+      .catch((error: unknown) => {
+        this.logger.error(error);
+      });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await this.running;
   }
 
   /** Removes the chunks of a document that belong to none but its findable version. */
@@ -51,6 +65,7 @@ export class ChunkPurge implements OnApplicationBootstrap {
   private async removeDeleted(): Promise<void> {
     for (const document of await this.documents.findBy({ state: 'deactivated' })) {
       await this.removeChunks(document, []);
+      if (this.stopping) return;
       await this.unitOfWork.run((manager) => manager.delete(Document, { id: document.id }));
     }
   }
@@ -60,11 +75,11 @@ export class ChunkPurge implements OnApplicationBootstrap {
       manager.update(Document, { kbId }, { state: 'deactivated' }),
     );
     await this.removeDeleted();
-    await this.index.drop(kbId);
+    if (!this.stopping) await this.index.drop(kbId);
   }
 
   private async removeChunks({ id, kbId }: Document, keptVersions: number[]): Promise<void> {
-    for (;;) {
+    while (!this.stopping) {
       const stale = await this.chunks.find({
         select: { number: true },
         where: { documentId: id, version: Not(In(keptVersions)) },

@@ -1,21 +1,30 @@
-import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import {
+  BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  OnApplicationBootstrap,
+} from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
-/** Removes what a room keeps for a deleted knowledge base, in batches of its own choosing. */
-export type PurgeStep = (kbId: string) => Promise<void>;
+/**
+ * Removes what a room keeps for a deleted knowledge base, in batches of its own choosing; returns
+ * early when `stopping`.
+ */
+export type PurgeStep = (kbId: string, stopping: () => boolean) => Promise<void>;
 
 /**
  * Removes the rows of deleted knowledge bases in the background: one delete of everything would
  * hold up all other writing. What a stop leaves over is taken up at the next start.
  */
 @Injectable()
-export class KnowledgeBasePurge implements OnApplicationBootstrap, OnApplicationShutdown {
+export class KnowledgeBasePurge implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(KnowledgeBasePurge.name);
   private readonly steps: PurgeStep[] = [];
   private running: Promise<void> = Promise.resolve();
+  private stopping = false;
 
   constructor(
     @InjectRepository(KnowledgeBase) private readonly knowledgeBases: Repository<KnowledgeBase>,
@@ -39,13 +48,16 @@ export class KnowledgeBasePurge implements OnApplicationBootstrap, OnApplication
     this.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
     await this.running;
   }
 
   private async purgeAll(): Promise<void> {
     for (const { id } of await this.knowledgeBases.findBy({ state: 'deactivated' })) {
-      for (const step of this.steps) await step(id);
+      for (const step of this.steps) await step(id, () => this.stopping);
+      // A step that was stopped has left something over.
+      if (this.stopping) return;
       await this.unitOfWork.run((manager) => manager.delete(KnowledgeBase, { id }));
     }
   }

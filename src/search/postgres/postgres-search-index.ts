@@ -151,9 +151,10 @@ export class PostgresSearchIndex extends SearchIndex {
   }
 
   override async search({ kbId, question, limit }: SearchQuery): Promise<Passage[]> {
-    const terms = questionTerms(foldText(question));
+    const terms = questionTerms(question);
     if (terms.length === 0) return [];
-    return this.dataSource.query(SEARCH, [kbId, terms.join(' '), limit + SLACK, limit]);
+    const words = foldText(terms.join(' '));
+    return this.dataSource.query(SEARCH, [kbId, words, limit + SLACK, limit]);
   }
 
   private async addBatch(manager: EntityManager, kbId: string, chunks: ChunkText[]): Promise<void> {
