@@ -1,7 +1,8 @@
 import { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
-import { Config, ConfigurationError } from './config/config.js';
+import { Config } from './config/config.js';
+import { ConfigurationError } from './config/configuration-error.js';
 import { migrate } from './database/migrate.js';
 
 /** Runs work of an operator on the application's own services, beside running processes or alone. */

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { createApp } from './app.js';
-import { Config, ConfigurationError } from './config/config.js';
+import { Config } from './config/config.js';
+import { ConfigurationError } from './config/configuration-error.js';
 
 try {
   const config = Config.fromEnvironment(process.env);

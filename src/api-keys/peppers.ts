@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Config, ConfigurationError } from '../config/config.js';
+import { Config } from '../config/config.js';
+import { ConfigurationError } from '../config/configuration-error.js';
 
 interface Pepper {
   readonly id: string;

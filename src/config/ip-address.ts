@@ -18,6 +18,12 @@ export function isIpRange(value: unknown): value is string {
   );
 }
 
+/** Whether a range holds every address of its family. */
+export function isEverybody(range: string): boolean {
+  const [address = '', prefix] = range.split('/');
+  return prefix !== undefined && prefixLength(address, prefix) === 0;
+}
+
 /** Whether an address is in one of the ranges. An address that is none is in no range. */
 export function isIpAllowed(address: string, ranges: readonly string[]): boolean {
   const normalized = normalizeIp(address);
@@ -29,12 +35,16 @@ function toBlockList(ranges: readonly string[]): BlockList {
   for (const range of ranges) {
     const [address = '', prefix] = range.split('/');
     const normalized = normalizeIp(address);
-    // A prefix counts in the family it was written in.
-    const shift = isIPv6(address) && !isIPv6(normalized) ? 96 : 0;
     if (prefix === undefined) list.addAddress(normalized, family(normalized));
-    else list.addSubnet(normalized, Math.max(0, Number(prefix) - shift), family(normalized));
+    else list.addSubnet(normalized, prefixLength(address, prefix), family(normalized));
   }
   return list;
+}
+
+/** In the family of the normalized address; `::ffff:192.0.2.0/120` is `192.0.2.0/24`. */
+function prefixLength(address: string, prefix: string): number {
+  const mapped = isIPv6(address) && !isIPv6(normalizeIp(address));
+  return Math.max(0, Number(prefix) - (mapped ? 96 : 0));
 }
 
 const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');

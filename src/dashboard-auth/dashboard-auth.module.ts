@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { DashboardIdentity } from './dashboard-identity.js';
+import { GatewayIdentity } from './gateway-identity.js';
+import { OidcIdentity } from './oidc-identity.js';
 import { TrustIdentity } from './trust-identity.js';
 
 /** Global, because a guard is made in the module of the controller it guards. */
@@ -10,7 +12,16 @@ import { TrustIdentity } from './trust-identity.js';
     {
       provide: DashboardIdentity,
       inject: [Config],
-      useFactory: ({ dashboardAuth }: Config) => new TrustIdentity(dashboardAuth.allowAnyHost),
+      useFactory: ({ dashboardAuth }: Config): DashboardIdentity => {
+        switch (dashboardAuth.mode) {
+          case 'trust':
+            return new TrustIdentity(dashboardAuth.allowAnyHost);
+          case 'gateway':
+            return new GatewayIdentity(dashboardAuth);
+          case 'oidc':
+            return new OidcIdentity(dashboardAuth);
+        }
+      },
     },
   ],
   exports: [DashboardIdentity],

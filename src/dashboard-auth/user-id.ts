@@ -1,5 +1,6 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import { invalidField, Problem } from '../http/problem.js';
+import { unauthenticated } from './unauthenticated.js';
 
 const HEADER = 'x-idp-user-id';
 /** Visible ASCII without the comma, which is how proxies join repeated headers. */
@@ -18,9 +19,7 @@ export function readUserId(rawHeaders: readonly string[]): string {
   const [value = ''] = values;
   if (values.length > 1) throw new Problem('invalid_user_id');
   if (value === '') {
-    throw new Problem('dashboard_authentication_required', {
-      headers: { 'www-authenticate': 'IdpUserId realm="dashboard"' },
-    });
+    throw unauthenticated('IdpUserId realm="dashboard"');
   }
   if (!USER_ID.test(value)) throw new Problem('invalid_user_id');
   return value;

@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
-import { Config, ConfigurationError } from '../config/config.js';
+import { Config } from '../config/config.js';
+import { ConfigurationError } from '../config/configuration-error.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { asStartProblem, requireSupportedServer } from './start-problem.js';
 

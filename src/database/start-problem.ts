@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { Config, ConfigurationError } from '../config/config.js';
+import { Config } from '../config/config.js';
+import { ConfigurationError } from '../config/configuration-error.js';
 import { sqliteFile } from './data-source-options.js';
 
 /** The oldest PostgreSQL that is still maintained. */

@@ -44,6 +44,7 @@ export const ApiDashboardProblems = (...codes: ProblemCode[]) =>
     'dashboard_authentication_required',
     'host_not_allowed',
     'database_unavailable',
+    'identity_provider_unavailable',
     ...codes,
   );
 

@@ -55,6 +55,11 @@ export const PROBLEMS = {
   rate_limited: [429, 'Rate limited', 'Too many requests with this API key; see Retry-After.'],
   internal_error: [500, 'Internal error', 'Something went wrong on our side.'],
   database_unavailable: [503, 'Database unavailable', 'The database cannot be used right now.'],
+  identity_provider_unavailable: [
+    503,
+    'Identity provider unavailable',
+    'The token cannot be verified right now; see Retry-After.',
+  ],
   verification_busy: [
     503,
     'Verification busy',

@@ -1,0 +1,76 @@
+import { ConfigurationError } from './configuration-error.js';
+import type { Environment } from './environment.js';
+import { isLoopback } from './validators.js';
+
+export interface TrustConfig {
+  readonly mode: 'trust';
+  readonly allowAnyHost: boolean;
+}
+
+export interface GatewayConfig {
+  readonly mode: 'gateway';
+  /** Where gateways connect from. */
+  readonly cidrs: readonly string[];
+  /** One of which a gateway sends; two allow rotation. */
+  readonly secrets: readonly string[];
+}
+
+export interface OidcConfig {
+  readonly mode: 'oidc';
+  readonly issuer: string;
+  readonly audience: string;
+  /** Undefined lets the issuer's discovery document tell. */
+  readonly jwksUrl: string | undefined;
+}
+
+export type DashboardAuthConfig = TrustConfig | GatewayConfig | OidcConfig;
+
+/** Who may vouch for the header, refused where the answer would be "anyone". */
+export function dashboardAuthConfig(environment: Environment): DashboardAuthConfig {
+  const { DASHBOARD_AUTH_MODE: mode, NODE_ENV } = environment;
+  if (NODE_ENV === 'production' && !mode) {
+    throw new ConfigurationError(
+      'DASHBOARD_AUTH_MODE must be set in production: without it nobody vouches for the X-Idp-User-Id header',
+    );
+  }
+  switch (mode ?? 'trust') {
+    case 'trust':
+      return trust(environment);
+    case 'gateway':
+      return {
+        mode: 'gateway',
+        cidrs: required(environment, 'TRUSTED_PROXY_CIDRS'),
+        secrets: required(environment, 'GATEWAY_SECRETS'),
+      };
+    case 'oidc':
+      return {
+        mode: 'oidc',
+        issuer: required(environment, 'OIDC_ISSUER'),
+        audience: required(environment, 'OIDC_AUDIENCE'),
+        jwksUrl: environment.OIDC_JWKS_URL,
+      };
+  }
+}
+
+function trust({ NODE_ENV, HOST, DASHBOARD_AUTH_TRUST_UNSAFE }: Environment): TrustConfig {
+  const unsafe = DASHBOARD_AUTH_TRUST_UNSAFE === 'yes';
+  if (!unsafe && (NODE_ENV === 'production' || !isLoopback(HOST))) {
+    throw new ConfigurationError(
+      'DASHBOARD_AUTH_MODE=trust takes the X-Idp-User-Id header from anyone, so it starts only with a loopback HOST and outside production; DASHBOARD_AUTH_TRUST_UNSAFE=yes overrides this',
+    );
+  }
+  return { mode: 'trust', allowAnyHost: unsafe };
+}
+
+function required<K extends keyof Environment>(
+  environment: Environment,
+  name: K,
+): NonNullable<Environment[K]> {
+  const value = environment[name];
+  if (value === undefined) {
+    throw new ConfigurationError(
+      `${name} must be set with DASHBOARD_AUTH_MODE=${environment.DASHBOARD_AUTH_MODE ?? ''}`,
+    );
+  }
+  return value;
+}

@@ -1,0 +1,65 @@
+import { isIP } from 'node:net';
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import { isEverybody, isIpRange } from './ip-address.js';
+
+/** Digits become a number; anything else stays, to be refused. */
+export const toInteger = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+);
+
+/** Lists in the environment are separated by commas. */
+export const toList = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value,
+);
+
+/** Whether nobody on the way can change what comes from there: https, or this machine. */
+export function isSecureUrl(value: unknown): value is string {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return (
+    protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/[[\]]/g, '')))
+  );
+}
+
+export const IsSecureUrl = () =>
+  ValidateBy({
+    name: 'isSecureUrl',
+    validator: {
+      validate: isSecureUrl,
+      defaultMessage: () => '$property must be an https URL (http on a loopback address only)',
+    },
+  });
+
+/** Each entry has at least so many bytes. */
+export const MinByteLength = (bytes: number) =>
+  ValidateBy(
+    {
+      name: 'minByteLength',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' && Buffer.byteLength(value) >= bytes,
+        defaultMessage: () =>
+          `$property must list secrets of at least ${bytes} bytes, separated by commas`,
+      },
+    },
+    { each: true },
+  );
+
+/** Each entry is an address or a range, and none is everybody. */
+export const IsCidr = () =>
+  ValidateBy(
+    {
+      name: 'isCidr',
+      validator: {
+        validate: (value: unknown) => isIpRange(value) && !isEverybody(value),
+        defaultMessage: () =>
+          '$property must list IP addresses and CIDR ranges, separated by commas; /0 would trust everybody',
+      },
+    },
+    { each: true },
+  );
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}

@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify';
+import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { OidcConfig } from '../config/dashboard-auth-config.js';
+import { Problem } from '../http/problem.js';
+import { DashboardIdentity } from './dashboard-identity.js';
+import { ProviderKeys } from './provider-keys.js';
+import { unauthenticated } from './unauthenticated.js';
+
+/** Asymmetric only: a symmetric one would take the provider's public key for a shared secret. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+const CLOCK_TOLERANCE_SECONDS = 30;
+const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/** The header is believed when a token of the identity provider names the same user as `sub`. */
+export class OidcIdentity extends DashboardIdentity {
+  private readonly keys: JWTVerifyGetKey;
+
+  constructor(private readonly oidc: OidcConfig) {
+    super();
+    const keys = new ProviderKeys(oidc);
+    this.keys = (header, token) => keys.get(header, token);
+  }
+
+  override async vouch(request: FastifyRequest, userId: string): Promise<void> {
+    const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    if (token === undefined) {
+      throw unauthenticated('Bearer', 'Send the header Authorization with a Bearer token.');
+    }
+    if ((await this.subjectOf(token)) !== userId) throw refused();
+  }
+
+  private async subjectOf(token: string): Promise<string | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, this.keys, {
+        issuer: this.oidc.issuer,
+        audience: this.oidc.audience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['exp', 'sub'],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      });
+      return payload.sub;
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      if (error instanceof errors.JOSEError) throw refused();
+      throw error;
+    }
+  }
+}
+
+/** One answer for every way in which a token is not good enough. */
+const refused = () =>
+  unauthenticated('Bearer error="invalid_token"', 'The token does not vouch for X-Idp-User-Id.');

@@ -1,0 +1,82 @@
+import { Logger } from '@nestjs/common';
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import type { OidcConfig } from '../config/dashboard-auth-config.js';
+import { isSecureUrl } from '../config/validators.js';
+import { Problem } from '../http/problem.js';
+
+const TIMEOUT_MS = 5000;
+/** How often keys are read anew, so that one the provider has withdrawn does not stay. */
+const REFRESH_MS = 60_000;
+/** How soon an unknown key id may make them be read again: forged ones cost no more than this. */
+const COOLDOWN_MS = 30_000;
+
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
+
+/**
+ * The identity provider's public keys. Read when first needed, so that the service starts without
+ * the provider; while it is out of reach, keys that are known go on.
+ */
+export class ProviderKeys {
+  private readonly logger = new Logger(ProviderKeys.name);
+  private remote?: Promise<RemoteKeys>;
+  private lastRefresh = Date.now();
+
+  constructor(private readonly oidc: OidcConfig) {}
+
+  /** @throws Problem `identity_provider_unavailable` when the keys cannot be had */
+  async get(...[header, token]: Parameters<JWTVerifyGetKey>) {
+    try {
+      const keys = await this.connect();
+      this.refresh(keys);
+      return await keys(header, token);
+    } catch (error) {
+      if (
+        error instanceof errors.JWKSNoMatchingKey ||
+        error instanceof errors.JWKSMultipleMatchingKeys
+      ) {
+        throw error;
+      }
+      if (error instanceof errors.JOSENotSupported) throw error;
+      this.logger.warn(`The identity provider's keys cannot be read: ${String(error)}`);
+      throw new Problem('identity_provider_unavailable', { headers: { 'retry-after': '5' } });
+    }
+  }
+
+  private connect(): Promise<RemoteKeys> {
+    this.remote ??= this.discover().then((url) =>
+      createRemoteJWKSet(url, {
+        timeoutDuration: TIMEOUT_MS,
+        cooldownDuration: COOLDOWN_MS,
+        // Never too old to use; refresh() keeps them young where it can.
+        cacheMaxAge: Infinity,
+      }),
+    );
+    this.remote.catch(() => (this.remote = undefined));
+    return this.remote;
+  }
+
+  private async discover(): Promise<URL> {
+    const { issuer, jwksUrl } = this.oidc;
+    if (jwksUrl !== undefined) return new URL(jwksUrl);
+    const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    });
+    if (!response.ok) throw new Error(`discovery answered ${response.status}`);
+    const { issuer: told, jwks_uri: url } = (await response.json()) as Record<string, unknown>;
+    if (told !== issuer) throw new Error('discovery names another issuer');
+    if (typeof url !== 'string' || !isSecureUrl(url))
+      throw new Error('discovery names no safe jwks_uri');
+    return new URL(url);
+  }
+
+  /** Beside the request that happens to come: nobody waits for it. */
+  private refresh(keys: RemoteKeys): void {
+    const now = Date.now();
+    if (now - this.lastRefresh < REFRESH_MS) return;
+    this.lastRefresh = now;
+    keys.reload().catch((error: unknown) => {
+      this.logger.warn(`The identity provider's keys cannot be refreshed: ${String(error)}`);
+    });
+  }
+}
