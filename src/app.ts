@@ -1,19 +1,24 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
+import { logAnswers } from './http/access-log.js';
 import { parseJsonBodies } from './http/json-body.js';
 import { watchRoutes } from './http/not-found.js';
 import { serveOpenApi } from './http/open-api.js';
 import { loggerOptions, PinoLogger } from './http/pino-logger.js';
 import { answerUnreadable } from './http/unreadable.js';
 import { ProblemFilter, sendProblem, toProblem } from './http/problem.filter.js';
+import { protectBrowsers } from './http/browsers.js';
 import { requestId } from './http/request-id.js';
 import { createValidationPipe } from './http/validation.pipe.js';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
+/** How long a client may take to send its headers, and all of a request. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than any id; a longer segment names nothing. */
 const MAX_PATH_SEGMENT = 1024;
 
@@ -22,7 +27,14 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   await migrate(config);
   const adapter = new FastifyAdapter({
     logger: loggerOptions(config.logLevel),
+    // One line for each answer is written by logAnswers().
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2000 },
     genReqId: requestId,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT },
@@ -38,6 +50,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     void reply.header('x-request-id', request.id);
     done();
   });
+  logAnswers(fastify);
   const unrouted = watchRoutes(fastify);
   parseJsonBodies(fastify);
 
@@ -47,6 +60,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     abortOnError: false,
   });
   app.useLogger(new PinoLogger(fastify.log));
+  await protectBrowsers(app, config);
   app.setGlobalPrefix('api/v1', { exclude: ['health/live', 'health/ready'] });
   app.useGlobalPipes(createValidationPipe());
   app.useGlobalFilters(new ProblemFilter(unrouted));

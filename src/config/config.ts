@@ -25,6 +25,8 @@ export class Config {
   /** PostgreSQL; undefined means SQLite in `dataDir`. */
   readonly postgres: PostgresConfig | undefined;
   readonly dashboardAuth: DashboardAuthConfig;
+  /** Web origins whose pages may call the management endpoints from a browser. */
+  readonly dashboardOrigins: readonly string[];
   /** Peers whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   /** `API_KEY_PEPPERS`, not yet parsed; undefined lets the embedded default keep one in `dataDir`. */
@@ -47,6 +49,7 @@ export class Config {
             statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
           };
     this.dashboardAuth = dashboardAuthConfig(environment);
+    this.dashboardOrigins = environment.DASHBOARD_ALLOWED_ORIGINS ?? [];
     this.trustedProxies = environment.TRUSTED_PROXY_CIDRS ?? [];
     this.apiKeyPeppers = environment.API_KEY_PEPPERS;
     this.apiKeyBcryptCost = environment.API_KEY_BCRYPT_COST;

@@ -9,7 +9,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import { IsCidr, IsSecureUrl, MinByteLength, toInteger, toList } from './validators.js';
+import { IsCidr, IsOrigin, IsSecureUrl, MinByteLength, toInteger, toList } from './validators.js';
 
 /** The environment variables, as they are spelt. Each is described in the README. */
 export class Environment {
@@ -74,6 +74,11 @@ export class Environment {
   @IsOptional()
   @IsIn(['yes', 'no'])
   DASHBOARD_AUTH_TRUST_UNSAFE?: 'yes' | 'no';
+
+  @IsOptional()
+  @toList
+  @IsOrigin()
+  DASHBOARD_ALLOWED_ORIGINS?: string[];
 
   @IsOptional()
   @toList

@@ -31,6 +31,20 @@ export const IsSecureUrl = () =>
     },
   });
 
+/** Each entry is an origin as browsers send it: scheme, host and port, no path. */
+export const IsOrigin = () =>
+  ValidateBy(
+    {
+      name: 'isOrigin',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value,
+        defaultMessage: () => '$property must list origins such as https://dashboard.example.com',
+      },
+    },
+    { each: true },
+  );
+
 /** Each entry has at least so many bytes. */
 export const MinByteLength = (bytes: number) =>
   ValidateBy(

@@ -1,13 +1,13 @@
 import type { LoggerService } from '@nestjs/common';
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import { redact } from './redact.js';
+import type { FastifyBaseLogger } from 'fastify';
+import { redact, redactDeep } from './redact.js';
 
 /** Sends what Nest logs through Fastify's logger, so that every line has one form. */
 export class PinoLogger implements LoggerService {
   constructor(private readonly pino: FastifyBaseLogger) {}
 
   log(message: unknown, context?: string): void {
-    // Nest tells of each module and route at the start; a request's own lines are Fastify's.
+    // Nest tells of each module and route at the start.
     this.write('debug', message, context);
   }
 
@@ -24,15 +24,26 @@ export class PinoLogger implements LoggerService {
   }
 
   private write(level: 'debug' | 'warn' | 'error' | 'fatal', message: unknown, context?: string) {
-    const bindings = message instanceof Error ? { context, err: message } : { context };
-    this.pino[level](bindings, message instanceof Error ? message.message : String(message));
+    if (message instanceof Error) this.pino[level]({ context, error: message }, message.message);
+    else this.pino[level]({ context }, String(message));
   }
 }
 
-/** Fastify's own lines, without the secrets that people put into URLs by mistake. */
+/** Whatever is logged, and by whom, goes through here: no secret gets into a line. */
 export const loggerOptions = (level: string) => ({
   level,
-  serializers: {
-    req: ({ method, url, ip }: FastifyRequest) => ({ method, url: redact(url), ip }),
+  base: null,
+  formatters: {
+    level: (label: string) => ({ level: label }),
+    log: (fields: object) => redactDeep(fields) as Record<string, unknown>,
   },
+  hooks: {
+    logMethod(this: unknown, args: unknown[], method: (...args: unknown[]) => void) {
+      method.apply(
+        this,
+        args.map((arg) => (typeof arg === 'string' ? redact(arg) : arg)),
+      );
+    },
+  },
+  timestamp: () => `,"time":"${new Date().toISOString()}"`,
 });

@@ -1,4 +1,45 @@
-const SECRET = /rag_(live|test)_[0-9A-Za-z]+/g;
+const SECRET = /rag_(live|test)_[0-9A-Za-z]{10,}/g;
+const BEARER = /\bBearer\s+[\w.~+/-]+=*/gi;
+/** `postgres://user:password@host` */
+const URL_PASSWORD = /(\w+:\/\/[^\s:/@]+:)[^\s@]+@/g;
+/** What is under such a name is secret whatever it looks like. */
+const SECRET_NAME =
+  /^(api_?keys?|authorization|cookie|x-gateway-secret|password|secret|pepper|peppers)$/i;
+const MAX_DEPTH = 8;
 
-/** Text with whatever looks like an API key made unreadable, whole or cut short. */
-export const redact = (text: string): string => text.replace(SECRET, 'rag_$1_[redacted]');
+/** Text with whatever looks like a secret made unreadable, whole or cut short. */
+export const redact = (text: string): string =>
+  text
+    .replace(SECRET, 'rag_$1_[redacted]')
+    .replace(BEARER, 'Bearer [redacted]')
+    .replace(URL_PASSWORD, '$1[redacted]@');
+
+/** The same for every string in a value, and everything under a telling name, at any depth. */
+export function redactDeep(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (depth === MAX_DEPTH) return '[deep]';
+  if (value instanceof Error) return redactError(value);
+  if (Array.isArray(value)) return value.map((entry) => redactDeep(entry, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [
+      name,
+      SECRET_NAME.test(name) ? '[redacted]' : redactDeep(entry, depth + 1),
+    ]),
+  );
+}
+
+/**
+ * Named fields only: what libraries hang on their errors, such as a statement's parameters, is not
+ * for the log.
+ */
+function redactError(error: Error): object {
+  const { cause } = error;
+  return {
+    type: error.name,
+    message: redact(error.message),
+    stack: redact(error.stack ?? ''),
+    ...('code' in error && { code: String(error.code) }),
+    ...(cause instanceof Error && { cause: redactError(cause) }),
+  };
+}
