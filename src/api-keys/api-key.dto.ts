@@ -24,7 +24,8 @@ const IsIpRange = (options: ValidationOptions) =>
     {
       name: 'isIpRange',
       validator: {
-        validate: isIpRange,
+        // A zone such as %eth0 means something to one machine only.
+        validate: (value: unknown) => isIpRange(value) && !value.includes('%'),
         defaultMessage: () => '$property must hold IP addresses and CIDR ranges',
       },
     },

@@ -1,7 +1,7 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiKeyPrincipal, ApiKeyVerifier } from './api-key-verifier.js';
-import { normalizeIp } from '../config/ip-address.js';
+import { clientIp } from './client-ip.js';
 import { quotaHeaders } from './rate-limiter.js';
 
 type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
@@ -15,7 +15,7 @@ export class ApiKeyGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiKeyRequest>();
     const secret = bodyField(request.body, 'api_key');
-    const { apiKey, quota } = await this.verifier.verify(secret, normalizeIp(request.ip));
+    const { apiKey, quota } = await this.verifier.verify(secret, clientIp(request));
     request.apiKey = apiKey;
     http.getResponse<FastifyReply>().headers(quotaHeaders(quota));
     return true;

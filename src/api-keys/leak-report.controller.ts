@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiProblems } from '../http/api-docs.js';
-import { normalizeIp } from '../config/ip-address.js';
+import { clientIp } from './client-ip.js';
 import { LeakReportAnswerDto, LeakReportDto } from './leak-report.dto.js';
 import { LeakReportService } from './leak-report.service.js';
 
@@ -30,7 +30,7 @@ export class LeakReportController {
     @Body() dto: LeakReportDto,
     @Req() request: FastifyRequest,
   ): Promise<LeakReportAnswerDto> {
-    const reporter = { requestId: request.id, ip: normalizeIp(request.ip) };
+    const reporter = { requestId: request.id, ip: clientIp(request) };
     return { results: await this.leaks.report(dto.api_keys, reporter) };
   }
 }

@@ -5,7 +5,7 @@ import { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { dataSourceOptions } from './data-source-options.js';
-import { asStartProblem, requireSupportedServer } from './start-problem.js';
+import { asStartProblem, DamagedFileError, requireSupportedServer } from './start-problem.js';
 
 const SQLITE_LOCK_TIMEOUT_MS = 60_000;
 /** Any number, the same in every process. */
@@ -48,6 +48,7 @@ async function migrateSqlite(dataSource: DataSource, lockFile: string): Promise<
   try {
     lock.exec('BEGIN EXCLUSIVE');
     await dataSource.initialize();
+    await requireSoundFile(dataSource);
     const queryRunner = dataSource.createQueryRunner();
     // Turns foreign keys off, which cannot be done within the transaction: rebuilding a table
     // drops it, and the drop would cascade.
@@ -63,6 +64,12 @@ async function migrateSqlite(dataSource: DataSource, lockFile: string): Promise<
   } finally {
     lock.close();
   }
+}
+
+/** Damage in the middle of the file would show only when somebody comes upon it. */
+async function requireSoundFile(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<[{ quick_check: string }]>('PRAGMA quick_check(1)');
+  if (row.quick_check !== 'ok') throw new DamagedFileError();
 }
 
 /** Runs inside the caller's transaction. */

@@ -21,6 +21,11 @@ const POSTGRES_REASONS: Record<string, string> = {
   '57P03': 'the server is starting or stopping',
 };
 
+/** SQLite's own check has found the file unsound. */
+export class DamagedFileError extends Error {
+  readonly code = 'SQLITE_CORRUPT';
+}
+
 /** @throws ConfigurationError when the server is too old */
 export async function requireSupportedServer(dataSource: DataSource): Promise<void> {
   const [row] = await dataSource.query<[{ server_version_num: string }]>('SHOW server_version_num');
