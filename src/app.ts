@@ -61,7 +61,9 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   });
   app.useLogger(new PinoLogger(fastify.log));
   await protectBrowsers(app, config);
-  app.setGlobalPrefix('api/v1', { exclude: ['health/live', 'health/ready'] });
+  app.setGlobalPrefix('api/v1', {
+    exclude: ['health/live', 'health/ready', '.well-known/security.txt'],
+  });
   app.useGlobalPipes(createValidationPipe());
   app.useGlobalFilters(new ProblemFilter(unrouted));
   app.enableShutdownHooks(undefined, { useProcessExit: true });

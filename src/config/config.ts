@@ -32,6 +32,8 @@ export class Config {
   /** `API_KEY_PEPPERS`, not yet parsed; undefined lets the embedded default keep one in `dataDir`. */
   readonly apiKeyPeppers: string | undefined;
   readonly apiKeyBcryptCost: number;
+  /** For security.txt; undefined where the operator names nobody. */
+  readonly securityContact: string | undefined;
   readonly logLevel: string;
 
   private constructor(environment: Environment) {
@@ -53,6 +55,7 @@ export class Config {
     this.trustedProxies = environment.TRUSTED_PROXY_CIDRS ?? [];
     this.apiKeyPeppers = environment.API_KEY_PEPPERS;
     this.apiKeyBcryptCost = environment.API_KEY_BCRYPT_COST;
+    this.securityContact = environment.SECURITY_CONTACT;
     this.logLevel = environment.LOG_LEVEL;
     Object.freeze(this);
   }

@@ -96,6 +96,13 @@ export class Environment {
   @Max(15)
   API_KEY_BCRYPT_COST = 10;
 
+  /** A `mailto:` or `https:` address. */
+  @IsOptional()
+  @Matches(/^(mailto:\S+@\S+|https:\/\/\S+)$/, {
+    message: '$property must be a mailto: or https: address',
+  })
+  SECURITY_CONTACT?: string;
+
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL = 'info';
 }

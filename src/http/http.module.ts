@@ -1,8 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { Idempotency } from './idempotency.js';
+import { SecurityTxtController } from './security-txt.controller.js';
 import { IdempotencyCleanup } from './idempotency-cleanup.js';
 
 /** Global, because every room that creates something uses it. */
 @Global()
-@Module({ providers: [Idempotency, IdempotencyCleanup], exports: [Idempotency] })
+@Module({
+  controllers: [SecurityTxtController],
+  providers: [Idempotency, IdempotencyCleanup],
+  exports: [Idempotency],
+})
 export class HttpModule {}

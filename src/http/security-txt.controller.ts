@@ -1,0 +1,28 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Config } from '../config/config.js';
+import { ApiProblems } from './api-docs.js';
+import { Problem } from './problem.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+@ApiTags('Health')
+@Controller('.well-known')
+export class SecurityTxtController {
+  constructor(private readonly config: Config) {}
+
+  /**
+   * Whom to tell of a vulnerability
+   * @remarks As RFC 9116 has it; 404 where the operator has named nobody.
+   */
+  @Get('security.txt')
+  @Header('content-type', 'text/plain; charset=utf-8')
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiProblems('not_found')
+  getSecurityTxt(): string {
+    const { securityContact } = this.config;
+    if (securityContact === undefined) throw new Problem('not_found');
+    const expires = new Date(Date.now() + 30 * DAY_MS).toISOString();
+    return `Contact: ${securityContact}\nExpires: ${expires}\nPreferred-Languages: en\n`;
+  }
+}
