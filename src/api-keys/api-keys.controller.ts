@@ -12,7 +12,12 @@ import {
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, ApiIdempotencyKey, ApiPage } from '../http/api-docs.js';
+import {
+  ApiDashboardProblems,
+  ApiIdempotencyKey,
+  ApiPage,
+  BODY_PROBLEMS,
+} from '../http/api-docs.js';
 import { Idempotent, type IdempotentRequest } from '../http/idempotency.js';
 import { DASHBOARD_SECURITY } from '../http/open-api.js';
 import type { Page } from '../http/page.dto.js';
@@ -51,12 +56,10 @@ export class ApiKeysController {
   @Header('cache-control', 'no-store')
   @ApiIdempotencyKey()
   @ApiDashboardProblems(
-    'validation_failed',
+    ...BODY_PROBLEMS,
     'not_found',
     'api_key_limit_reached',
     'idempotency_conflict',
-    'payload_too_large',
-    'unsupported_media_type',
   )
   createApiKey(
     @CurrentUser() user: DashboardUser,
@@ -97,12 +100,7 @@ export class ApiKeysController {
    * @remarks Fields that are left out stay as they are. The secret stays the same.
    */
   @Patch('api-keys/:key_id')
-  @ApiDashboardProblems(
-    'validation_failed',
-    'not_found',
-    'payload_too_large',
-    'unsupported_media_type',
-  )
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
   updateApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -117,7 +115,7 @@ export class ApiKeysController {
    * `api_key_revoked`. Revoking again answers the same.
    */
   @Patch('api-keys/:key_id/revoke')
-  @ApiDashboardProblems('not_found')
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
   async revokeApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -135,14 +133,12 @@ export class ApiKeysController {
   @Header('cache-control', 'no-store')
   @ApiIdempotencyKey()
   @ApiDashboardProblems(
-    'validation_failed',
+    ...BODY_PROBLEMS,
     'not_found',
     'already_rotated',
     'api_key_revoked',
     'api_key_limit_reached',
     'idempotency_conflict',
-    'payload_too_large',
-    'unsupported_media_type',
   )
   rotateApiKey(
     @CurrentUser() user: DashboardUser,
@@ -171,7 +167,7 @@ export class ApiKeysController {
    * @remarks It stops at once and leaves the list; its use is then refused as `invalid_api_key`.
    */
   @Delete('api-keys/:key_id')
-  @ApiDashboardProblems('not_found')
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
   async deleteApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,

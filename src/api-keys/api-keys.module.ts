@@ -37,6 +37,6 @@ import { UsageRecorder } from './usage-recorder.js';
     UsageRecorder,
     { provide: Peppers, inject: [Config], useFactory: (config: Config) => Peppers.load(config) },
   ],
-  exports: [ApiKeyVerifier],
+  exports: [ApiKeyVerifier, UsageRecorder],
 })
 export class ApiKeysModule {}

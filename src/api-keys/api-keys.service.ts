@@ -23,6 +23,8 @@ import {
 import { ApiKey } from './api-key.entity.js';
 
 const DEFAULT_GRACE_SECONDS = 86_400;
+/** The last moment that every database can tell. */
+const LATEST_EXPIRY = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** What dashboard users do with API keys. */
 @Injectable()
@@ -243,7 +245,10 @@ export class ApiKeysService {
         rateLimitPerMinute,
         allowedIps: key.allowedIps,
         createdBy: user.id,
-        expiresAt: lifeSpanMs === undefined ? null : new Date(now.getTime() + lifeSpanMs),
+        expiresAt:
+          lifeSpanMs === undefined
+            ? null
+            : new Date(Math.min(now.getTime() + lifeSpanMs, LATEST_EXPIRY)),
         rotatedFrom: keyId,
         rotationRoot: key.rotationRoot,
       },

@@ -1,17 +1,29 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../app.module.js';
 import { runCommand } from '../command.js';
+import { migrate } from '../database/migrate.js';
 import { LeakReportService } from './leak-report.service.js';
 import { LEAKED_SECRET, prefixOf } from './secret.js';
 
 /** Reads any text, such as a scanner's report or a log, and revokes the API keys found in it. */
-await runCommand(async (app) => {
+await runCommand(async (config) => {
   const secrets = [...new Set((await text(process.stdin)).match(LEAKED_SECRET))];
-  const reporter = { requestId: `command-${randomUUID()}`, ip: '127.0.0.1' };
-  const verdicts = await app.get(LeakReportService).report(secrets, reporter);
-  for (const { index, status } of verdicts) {
-    console.log(`${prefixOf(secrets[index] ?? '')}…  ${status}`);
+  await migrate(config);
+  const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
+    logger: ['error', 'warn'],
+    abortOnError: false,
+  });
+  try {
+    const reporter = { requestId: `command-${randomUUID()}`, ip: '127.0.0.1' };
+    const verdicts = await app.get(LeakReportService).report(secrets, reporter);
+    for (const { index, status } of verdicts) {
+      console.log(`${prefixOf(secrets[index] ?? '')}…  ${status}`);
+    }
+    console.log(`${secrets.length} found`);
+  } finally {
+    await app.close();
   }
-  console.log(`${secrets.length} found`);
 });

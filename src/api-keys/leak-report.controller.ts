@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiProblems } from '../http/api-docs.js';
+import { ApiProblems, BODY_PROBLEMS } from '../http/api-docs.js';
 import { clientIp } from './client-ip.js';
 import { LeakReportAnswerDto, LeakReportDto } from './leak-report.dto.js';
 import { LeakReportService } from './leak-report.service.js';
@@ -19,13 +19,7 @@ export class LeakReportController {
    */
   @Post()
   @HttpCode(200)
-  @ApiProblems(
-    'validation_failed',
-    'payload_too_large',
-    'unsupported_media_type',
-    'verification_busy',
-    'database_unavailable',
-  )
+  @ApiProblems(...BODY_PROBLEMS, 'verification_busy', 'database_unavailable')
   async reportLeakedApiKeys(
     @Body() dto: LeakReportDto,
     @Req() request: FastifyRequest,

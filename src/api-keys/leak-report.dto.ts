@@ -1,4 +1,5 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
+import { ApiCount } from '../http/api-fields.js';
 
 export class LeakReportDto {
   /**
@@ -14,6 +15,7 @@ export class LeakReportDto {
 
 export class LeakVerdictDto {
   /** Which of the reported secrets, from 0. */
+  @ApiCount()
   index: number;
   /** `revoked` by this report; `already_revoked` before; `unknown` is no key of ours. */
   status: 'revoked' | 'already_revoked' | 'unknown';

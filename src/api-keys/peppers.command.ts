@@ -1,14 +1,24 @@
 import 'reflect-metadata';
-import { getDataSourceToken } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { Config } from '../config/config.js';
+import { dataSourceOptions } from '../database/data-source-options.js';
 import { runCommand } from '../command.js';
 import { ApiKey } from './api-key.entity.js';
 import { Peppers } from './peppers.js';
 
 /** Tells how many keys still hang on which pepper: when none does, the pepper can go. */
-await runCommand(async (app) => {
-  const keys = await app
-    .get<DataSource>(getDataSourceToken())
+await runCommand(async (config: Config) => {
+  const dataSource = new DataSource(dataSourceOptions(config, 'read'));
+  await dataSource.initialize();
+  try {
+    console.table(await countKeys(dataSource, Peppers.load(config).ids));
+  } finally {
+    await dataSource.destroy();
+  }
+});
+
+async function countKeys(dataSource: DataSource, given: readonly string[]): Promise<object[]> {
+  const keys = await dataSource
     .getRepository(ApiKey)
     .createQueryBuilder('key')
     .select('key.pepperId', 'pepper')
@@ -16,15 +26,11 @@ await runCommand(async (app) => {
     .addSelect(`SUM(CASE WHEN key.state = 'active' THEN 0 ELSE 1 END)`, 'deactivated')
     .groupBy('key.pepperId')
     .getRawMany<{ pepper: string; active: number; deactivated: number }>();
-  const [current, ...previous] = app.get(Peppers).ids;
   const counts = new Map(keys.map((row) => [row.pepper, row]));
-  const ids = new Set([...(current ? [current] : []), ...previous, ...counts.keys()]);
-  console.table(
-    [...ids].map((id) => ({
-      pepper: id,
-      given: id === current ? 'current' : previous.includes(id) ? 'previous' : 'missing',
-      active_keys: counts.get(id)?.active ?? 0,
-      deactivated_keys: counts.get(id)?.deactivated ?? 0,
-    })),
-  );
-});
+  return [...new Set([...given, ...counts.keys()])].map((id) => ({
+    pepper: id,
+    given: id === given[0] ? 'current' : given.includes(id) ? 'previous' : 'missing',
+    active_keys: counts.get(id)?.active ?? 0,
+    deactivated_keys: counts.get(id)?.deactivated ?? 0,
+  }));
+}

@@ -23,7 +23,12 @@ const FILE = 'api-key-pepper';
  * keys without them, and keys found by them cost one HMAC instead of one bcrypt.
  */
 export class Peppers {
-  private constructor(private readonly peppers: readonly [Pepper, ...Pepper[]]) {}
+  /** The current pepper's first. */
+  readonly ids: readonly string[];
+
+  private constructor(private readonly peppers: readonly [Pepper, ...Pepper[]]) {
+    this.ids = peppers.map(({ id }) => id);
+  }
 
   /** From `API_KEY_PEPPERS`; on the embedded default from a file made at the first start. */
   static load({ apiKeyPeppers, dataDir }: Config): Peppers {
@@ -53,11 +58,6 @@ export class Peppers {
   all(secret: string): [FastHash, ...FastHash[]] {
     const [current, ...previous] = this.peppers;
     return [hashWith(current, secret), ...previous.map((pepper) => hashWith(pepper, secret))];
-  }
-
-  /** The current pepper's first. */
-  get ids(): readonly string[] {
-    return this.peppers.map(({ id }) => id);
   }
 }
 

@@ -13,6 +13,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const RETENTION_MS = 31 * 24 * HOUR_MS;
 /** What one key's addresses may take in memory between two flushes. */
 const MAX_ADDRESSES = 1000;
+/** Keys in one transaction. */
+const BATCH = 1000;
 
 /** What happened to one key since the last flush. */
 interface Activity {
@@ -71,36 +73,50 @@ export class UsageRecorder implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async writeDown(): Promise<void> {
-    const now = Date.now();
-    const clean = now - this.lastCleanup > HOUR_MS;
-    if (this.pending.size === 0 && !clean) return;
-    const collected = this.pending;
+    const collected = [...this.pending].sort(([a], [b]) => (a < b ? -1 : 1));
     this.pending = new Map();
+    for (let start = 0; start < collected.length; start += BATCH) {
+      const batch = new Map(collected.slice(start, start + BATCH));
+      try {
+        await this.unitOfWork.run((manager) => write(manager, batch));
+      } catch (error) {
+        this.logger.error(error);
+        this.keep(batch);
+      }
+    }
+    await this.forgetOld();
+  }
+
+  /** Hourly; apart from the uses, which must not wait for it. */
+  private async forgetOld(): Promise<void> {
+    const now = Date.now();
+    if (now - this.lastCleanup < HOUR_MS) return;
+    this.lastCleanup = now;
+    const old = LessThan(new Date(now - RETENTION_MS));
     try {
       await this.unitOfWork.run(async (manager) => {
-        await write(manager, collected);
-        if (clean) await forgetBefore(manager, new Date(now - RETENTION_MS));
+        await manager.delete(ApiKeyHour, { hour: old });
+        await manager.delete(ApiKeyAddress, { lastUsedAt: old });
       });
-      if (clean) this.lastCleanup = now;
     } catch (error) {
       this.logger.error(error);
-      this.keep(collected);
     }
   }
 
   /** Puts back what could not be written, under what came since. */
   private keep(collected: Map<string, Activity>): void {
-    const since = this.pending;
-    this.pending = collected;
-    for (const [keyId, later] of since) {
+    for (const [keyId, earlier] of collected) {
       const activity = this.activityOf(keyId);
-      for (const [hour, count] of later.requests) {
+      for (const [hour, count] of earlier.requests) {
         activity.requests.set(hour, (activity.requests.get(hour) ?? 0) + count);
       }
-      for (const [ip, at] of later.addresses) activity.addresses.set(ip, at);
-      activity.refusals += later.refusals;
-      activity.lastUse = later.lastUse ?? activity.lastUse;
-      activity.lastRefusal = later.lastRefusal ?? activity.lastRefusal;
+      for (const [ip, at] of earlier.addresses) {
+        if (activity.addresses.size === MAX_ADDRESSES) break;
+        if (!activity.addresses.has(ip)) activity.addresses.set(ip, at);
+      }
+      activity.refusals += earlier.refusals;
+      activity.lastUse ??= earlier.lastUse;
+      activity.lastRefusal ??= earlier.lastRefusal;
     }
   }
 
@@ -168,8 +184,3 @@ async function write(manager: EntityManager, collected: Map<string, Activity>): 
 const ifLater = (table: string, clock: string, column: string) =>
   `CASE WHEN excluded.${clock} > COALESCE(${table}.${clock}, '0001-01-01')
      THEN excluded.${column} ELSE ${table}.${column} END`;
-
-async function forgetBefore(manager: EntityManager, time: Date): Promise<void> {
-  await manager.delete(ApiKeyHour, { hour: LessThan(time) });
-  await manager.delete(ApiKeyAddress, { lastUsedAt: LessThan(time) });
-}

@@ -1,7 +1,8 @@
+import { ApiId, ApiInstant } from '../http/api-fields.js';
 import type { AuditEvent } from './audit-event.entity.js';
 
 export class AuditEventDto {
-  /** @example 'audit_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('audit')
   id: string;
   /**
    * The dashboard user's id, or `leak-report`.
@@ -10,9 +11,12 @@ export class AuditEventDto {
   actor: string;
   /** @example 'api_key.revoked' */
   action: string;
-  /** @example 'key_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  /**
+   * An id, or the member's user id.
+   * @example 'key_01kafdp6ygf4rs4s2cr5cvzwkc'
+   */
   target_id: string;
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   created_at: string;
   /** The X-Request-Id of the answer. */
   request_id: string;

@@ -1,9 +1,10 @@
 import { SourceDto } from '../conversations/source.dto.js';
+import { ApiCount, ApiId, ApiInteger } from '../http/api-fields.js';
 
 export class QueryResultDto {
-  /** @example 'chunk_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('chunk')
   chunk_id: string;
-  /** @example 'doc_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('doc')
   document_id: string;
   /** @example 'Returns policy' */
   document_title: string;
@@ -12,6 +13,7 @@ export class QueryResultDto {
   /** @example 'https://shop.example.com/returns' */
   source_url: string | null;
   /** From 1 for paged formats, else null. */
+  @ApiInteger({ minimum: 1 })
   page: number | null;
   /** @example 'Customers may return any order within 30 days of delivery.' */
   text: string;
@@ -22,23 +24,27 @@ export class QueryResultDto {
 }
 
 export class QueryAnswerDto {
-  /** @example 'query_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('query')
   query_id: string;
   /** Best first. */
   results: QueryResultDto[];
   /** @example 4 */
+  @ApiCount()
   latency_ms: number;
 }
 
 export class UsageDto {
+  @ApiCount()
   prompt_tokens: number;
+  @ApiCount()
   completion_tokens: number;
 }
 
 export class ChatAnswerDto {
   /** Send it with the next message to go on. */
+  @ApiId('conv')
   conversation_id: string;
-  /** @example 'msg_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('msg')
   message_id: string;
   /**
    * `[n]` refers to the source with that index.
@@ -55,5 +61,6 @@ export class ChatAnswerDto {
   /** Null without a language model. */
   usage: UsageDto | null;
   /** @example 5 */
+  @ApiCount()
   latency_ms: number;
 }

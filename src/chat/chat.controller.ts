@@ -1,15 +1,16 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiKeyGuard, CurrentApiKey } from '../api-keys/api-key.guard.js';
+import { ApiKeyAuth } from '../api-keys/api-key-auth.js';
+import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
-import { ApiProblems } from '../http/api-docs.js';
+import { ApiProblems, BODY_PROBLEMS } from '../http/api-docs.js';
 import type { ProblemCode } from '../http/problem.js';
 import { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { ChatService } from './chat.service.js';
 import { ChatDto, QueryDto } from './question.dto.js';
 
 const PROBLEMS: ProblemCode[] = [
-  'validation_failed',
+  ...BODY_PROBLEMS,
   'api_key_required',
   'invalid_api_key',
   'api_key_revoked',
@@ -17,13 +18,11 @@ const PROBLEMS: ProblemCode[] = [
   'ip_not_allowed',
   'rate_limited',
   'verification_busy',
-  'payload_too_large',
-  'unsupported_media_type',
   'database_unavailable',
 ];
 
 @ApiTags('Ask')
-@UseGuards(ApiKeyGuard)
+@ApiKeyAuth()
 @Controller()
 export class ChatController {
   constructor(private readonly chatService: ChatService) {}

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateIf } from 'class-validator';
+import { ApiInteger } from '../http/api-fields.js';
 import { HasLength, IsText } from '../http/text.js';
 
 /** NUL and halves of surrogate pairs cannot be stored; no question depends on them. */
@@ -28,6 +29,7 @@ export class QuestionDto {
   /** How many passages at most. */
   @ValidateIf((_, value) => value !== undefined)
   @IsInt()
+  @ApiInteger()
   @Min(1)
   @Max(50)
   top_k?: number = 5;

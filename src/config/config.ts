@@ -32,6 +32,8 @@ export class Config {
   /** `API_KEY_PEPPERS`, not yet parsed; undefined lets the embedded default keep one in `dataDir`. */
   readonly apiKeyPeppers: string | undefined;
   readonly apiKeyBcryptCost: number;
+  /** How long requests that are under way at a stop may take. */
+  readonly shutdownGraceMs: number;
   /** For security.txt; undefined where the operator names nobody. */
   readonly securityContact: string | undefined;
   readonly logLevel: string;
@@ -55,6 +57,7 @@ export class Config {
     this.trustedProxies = environment.TRUSTED_PROXY_CIDRS ?? [];
     this.apiKeyPeppers = environment.API_KEY_PEPPERS;
     this.apiKeyBcryptCost = environment.API_KEY_BCRYPT_COST;
+    this.shutdownGraceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
     this.securityContact = environment.SECURITY_CONTACT;
     this.logLevel = environment.LOG_LEVEL;
     Object.freeze(this);

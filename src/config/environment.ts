@@ -96,6 +96,12 @@ export class Environment {
   @Max(15)
   API_KEY_BCRYPT_COST = 10;
 
+  @toInteger
+  @IsInt()
+  @Min(0)
+  @Max(3600)
+  SHUTDOWN_GRACE_SECONDS = 10;
+
   /** A `mailto:` or `https:` address. */
   @IsOptional()
   @Matches(/^(mailto:\S+@\S+|https:\/\/\S+)$/, {

@@ -18,10 +18,12 @@ export function isIpRange(value: unknown): value is string {
   );
 }
 
-/** Whether a range holds every address of its family. */
+/** Whether a range holds every address of a family, also IPv4 as a part of IPv6 (`::ffff:0:0/96`). */
 export function isEverybody(range: string): boolean {
   const [address = '', prefix] = range.split('/');
-  return prefix !== undefined && prefixLength(address, prefix) === 0;
+  if (prefix === undefined) return false;
+  const everyIpv4 = ['0.0.0.0', '255.255.255.255'].every((end) => isIpAllowed(end, [range]));
+  return everyIpv4 || prefixLength(address, prefix) === 0;
 }
 
 /** Whether an address is in one of the ranges. An address that is none is in no range. */

@@ -1,23 +1,24 @@
+import { ApiId, ApiInstant } from '../http/api-fields.js';
 import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
 import { SourceDto } from './source.dto.js';
 
 export class ConversationDto {
-  /** @example 'conv_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('conv')
   id: string;
-  /** @example 'kb_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('kb')
   kb_id: string;
   environment: 'live' | 'test';
   /** @example 'customer-4711' */
   end_user_id: string | null;
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   created_at: string;
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   updated_at: string;
 }
 
 export class MessageDto {
-  /** @example 'msg_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('msg')
   id: string;
   role: 'user' | 'assistant';
   /** @example 'How long may I return an order?' */
@@ -26,7 +27,7 @@ export class MessageDto {
   /** Null for questions. */
   answered: boolean | null;
   sources: SourceDto[];
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   created_at: string;
 }
 

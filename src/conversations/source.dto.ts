@@ -1,10 +1,12 @@
+import { ApiId, ApiInteger } from '../http/api-fields.js';
 /** A passage that an answer rests on; `[index]` in the answer refers to it. */
 export class SourceDto {
   /** From 1. */
+  @ApiInteger({ minimum: 1 })
   index: number;
-  /** @example 'chunk_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('chunk')
   chunk_id: string;
-  /** @example 'doc_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('doc')
   document_id: string;
   /** @example 'Returns policy' */
   document_title: string;
@@ -13,6 +15,7 @@ export class SourceDto {
   /** @example 'https://shop.example.com/returns' */
   source_url: string | null;
   /** From 1 for paged formats, else null. */
+  @ApiInteger({ minimum: 1 })
   page: number | null;
   /** @example 'Customers may return any order within 30 days of delivery.' */
   snippet: string;

@@ -20,7 +20,9 @@ export class GatewayIdentity extends DashboardIdentity {
     const secret = request.headers['x-gateway-secret'];
     // Both are always looked at, so that time tells nothing of which one failed.
     const known = typeof secret === 'string' && this.isSecret(digest(secret));
-    if (!isIpAllowed(peer, this.gateway.cidrs) || !known) throw unauthenticated('GatewaySecret');
+    if (!isIpAllowed(peer, this.gateway.cidrs) || !known) {
+      throw unauthenticated('GatewaySecret', 'The request did not come through a trusted gateway.');
+    }
   }
 
   /** In constant time, whatever the lengths: digests are compared, and all of them. */

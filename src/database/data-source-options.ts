@@ -31,7 +31,8 @@ const sqliteOptions = (config: Config, access: Access) =>
     prepareDatabase: (connection: Database.Database) => {
       connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = FULL');
-      connection.pragma('busy_timeout = 5000');
+      // The writer waits without holding up the process: see SqliteUnitOfWork.
+      connection.pragma(`busy_timeout = ${access === 'write' ? 0 : 5000}`);
       connection.pragma('foreign_keys = ON');
       // SQLite's own knows the case of ASCII letters only.
       connection.function('lower', { deterministic: true }, (text: unknown) =>
@@ -61,6 +62,11 @@ function postgresOptions(postgres: PostgresConfig, access: Access) {
     // Chunk numbers stay below 2^53.
     parseInt8: true,
     // Compiling a plan takes longer than running any of ours.
-    extra: { ...timeouts, keepAlive: true, options: '-c jit=off' },
+    extra: {
+      ...timeouts,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
+      options: '-c jit=off',
+    },
   } as const;
 }

@@ -25,6 +25,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export const isForeignKeyViolation = (error: unknown) =>
   ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(error));
 
+/** Another process is writing. */
+export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
+
 /** serialization_failure and deadlock_detected: nothing happened, and another try may succeed. */
 export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error));
 

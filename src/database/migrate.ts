@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions, sqliteFile } from './data-source-options.js';
 import { asStartProblem, DamagedFileError, requireSupportedServer } from './start-problem.js';
 
 const SQLITE_LOCK_TIMEOUT_MS = 60_000;
@@ -22,7 +22,10 @@ export async function migrate(config: Config): Promise<void> {
   const dataSource = new DataSource(dataSourceOptions(config, 'migrate'));
   try {
     if (config.postgres) await migratePostgres(dataSource);
-    else await migrateSqlite(dataSource, join(config.dataDir, 'migration.lock'));
+    else {
+      requireSoundFile(sqliteFile(config));
+      await migrateSqlite(dataSource, join(config.dataDir, 'migration.lock'));
+    }
   } catch (error) {
     throw asStartProblem(error, config);
   } finally {
@@ -46,9 +49,12 @@ async function migrateSqlite(dataSource: DataSource, lockFile: string): Promise<
   // when another one has written. A lock in a file of its own makes the starters queue.
   const lock = new Database(lockFile, { timeout: SQLITE_LOCK_TIMEOUT_MS });
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    try {
+      lock.exec('BEGIN EXCLUSIVE');
+    } catch {
+      throw new ConfigurationError('Another process has been migrating the database for a minute');
+    }
     await dataSource.initialize();
-    await requireSoundFile(dataSource);
     const queryRunner = dataSource.createQueryRunner();
     // Turns foreign keys off, which cannot be done within the transaction: rebuilding a table
     // drops it, and the drop would cascade.
@@ -67,9 +73,15 @@ async function migrateSqlite(dataSource: DataSource, lockFile: string): Promise<
 }
 
 /** Damage in the middle of the file would show only when somebody comes upon it. */
-async function requireSoundFile(dataSource: DataSource): Promise<void> {
-  const [row] = await dataSource.query<[{ quick_check: string }]>('PRAGMA quick_check(1)');
-  if (row.quick_check !== 'ok') throw new DamagedFileError();
+function requireSoundFile(file: string): void {
+  if (!existsSync(file)) return;
+  const connection = new Database(file, { readonly: true });
+  try {
+    if (connection.pragma('quick_check(1)', { simple: true }) !== 'ok')
+      throw new DamagedFileError();
+  } finally {
+    connection.close();
+  }
 }
 
 /** Runs inside the caller's transaction. */

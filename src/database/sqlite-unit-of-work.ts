@@ -1,8 +1,14 @@
+import { setTimeout } from 'node:timers/promises';
 import { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { isBusy } from './database-error.js';
 import { UnitOfWork } from './unit-of-work.js';
+
+/** How long a unit of work waits for another process's. */
+const BUSY_TIMEOUT_MS = 5000;
+const BUSY_RETRY_MS = 3;
 
 /**
  * The embedded engine has one connection for each data source, so statements of unrelated requests
@@ -36,9 +42,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
   }
 
   private async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    // IMMEDIATE: a transaction that turns from reading to writing would fail at once when another
-    // process has written in between, instead of waiting for its turn.
-    await this.writer.query('BEGIN IMMEDIATE');
+    await this.begin();
     try {
       const result = await work(this.writer.manager);
       await this.writer.query('COMMIT');
@@ -46,6 +50,25 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
     } catch (error) {
       await this.writer.query('ROLLBACK').catch(() => undefined);
       throw error;
+    }
+  }
+
+  /**
+   * IMMEDIATE: a transaction that turns from reading to writing would fail at once when another
+   * process has written in between. SQLite's own waiting would hold up the whole process, so it is
+   * asked again instead.
+   */
+  private async begin(): Promise<void> {
+    const deadline = Date.now() + BUSY_TIMEOUT_MS;
+    for (;;) {
+      try {
+        await this.writer.query('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        const busy = error instanceof QueryFailedError && isBusy(error.driverError);
+        if (!busy || Date.now() > deadline) throw error;
+        await setTimeout(BUSY_RETRY_MS);
+      }
     }
   }
 }

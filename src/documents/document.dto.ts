@@ -1,4 +1,6 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUrl, ValidateBy, ValidateIf } from 'class-validator';
+import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../http/api-fields.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, isStorableText, Trim } from '../http/text.js';
 import type { Chunk } from './chunk.entity.js';
@@ -73,6 +75,7 @@ export class CreateDocumentDto {
    * @example 'https://shop.example.com/returns'
    */
   @IsOptional()
+  @ApiProperty({ format: 'uri', pattern: '^https?://' })
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   @IsText(1, 2048)
   source_url?: string | null;
@@ -111,9 +114,9 @@ export class DocumentErrorDto {
 }
 
 export class DocumentDto {
-  /** @example 'doc_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('doc')
   id: string;
-  /** @example 'kb_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('kb')
   kb_id: string;
   /** @example 'Returns policy' */
   title: string;
@@ -124,8 +127,10 @@ export class DocumentDto {
   /** @example 'text/markdown' */
   mime_type: string;
   /** @example 2048 */
+  @ApiCount()
   size_bytes: number;
   /** Of the content, lower-case hexadecimal. */
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
   sha256: string;
   /** @example { "department": "support" } */
   metadata: Record<string, unknown>;
@@ -133,29 +138,33 @@ export class DocumentDto {
   status: 'pending' | 'processing' | 'ready' | 'failed';
   error: DocumentErrorDto | null;
   /** @example 1 */
+  @ApiCount()
   attempts: number;
   /** @example 7 */
+  @ApiCount()
   chunk_count: number;
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   created_at: string;
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   updated_at: string;
-  /** @example '2026-11-20T09:30:01.000Z' */
+  @ApiInstant('2026-11-20T09:30:01.000Z')
   indexed_at: string | null;
 }
 
 export class ChunkDto {
-  /** @example 'chunk_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('chunk')
   id: string;
-  /** @example 'doc_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('doc')
   document_id: string;
   /** From 0, in the order of the document. */
+  @ApiCount()
   index: number;
   /** @example 'Customers may return any order within 30 days of delivery.' */
   text: string;
   /** @example 'Returns' */
   heading: string | null;
   /** From 1 for paged formats, else null. */
+  @ApiInteger({ minimum: 1 })
   page: number | null;
 }
 

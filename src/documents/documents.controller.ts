@@ -9,11 +9,16 @@ import {
   Res,
   UseGuards,
 } from '@nestjs/common';
-import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, ApiIdempotencyKey, ApiPage } from '../http/api-docs.js';
+import {
+  ApiDashboardProblems,
+  ApiIdempotencyKey,
+  ApiPage,
+  BODY_PROBLEMS,
+} from '../http/api-docs.js';
 import { Idempotent, type IdempotentRequest } from '../http/idempotency.js';
 import { DASHBOARD_SECURITY } from '../http/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
@@ -38,14 +43,8 @@ export class DocumentsController {
   @Post('kbs/:kb_id/documents')
   @HttpCode(202)
   @ApiIdempotencyKey()
-  @ApiDashboardProblems(
-    'validation_failed',
-    'not_found',
-    'duplicate_document',
-    'idempotency_conflict',
-    'payload_too_large',
-    'unsupported_media_type',
-  )
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found', 'duplicate_document', 'idempotency_conflict')
+  @ApiAcceptedResponse({ type: DocumentDto, description: 'Accepted: indexing goes on.' })
   @ApiOkResponse({ type: DocumentDto, description: 'Skipped: the document that is there already.' })
   async createDocument(
     @CurrentUser() user: DashboardUser,
@@ -107,7 +106,7 @@ export class DocumentsController {
    * @remarks Nothing of it is in any result from the moment of the answer.
    */
   @Delete('documents/:document_id')
-  @ApiDashboardProblems('not_found')
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
   async deleteDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,

@@ -107,6 +107,8 @@ export class DocumentsService {
   async delete(user: DashboardUser, documentId: string): Promise<void> {
     const { kbId, title } = await this.find(user, documentId);
     await this.unitOfWork.run(async (manager) => {
+      // Waits for an upload that is about to replace the document.
+      await this.knowledgeBases.lock(manager, kbId);
       const { affected } = await manager.update(
         Document,
         { id: documentId, state: 'active' },
@@ -205,10 +207,11 @@ async function replaceDocument(
   content: Buffer,
 ): Promise<void> {
   const { id: ignoredId, kbId, createdAt, ...changes } = incoming;
-  await manager.update(
+  const { affected } = await manager.update(
     Document,
-    { id },
+    { id, state: 'active' },
     { ...changes, attempts: 0, errorCode: null, errorMessage: null },
   );
+  if (affected !== 1) throw new Problem('not_found');
   await manager.update(DocumentContent, { documentId: id }, { content });
 }

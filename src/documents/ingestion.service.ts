@@ -14,7 +14,7 @@ import { ChunkPurge } from './chunk-purge.js';
 import { DocumentContent } from './document-content.entity.js';
 import { Document } from './document.entity.js';
 import { ExtractedChunk } from './extraction/extract.js';
-import { Extractor } from './extraction/extractor.js';
+import { ExtractionTimeout, Extractor } from './extraction/extractor.js';
 
 const POLL_INTERVAL_MS = 2000;
 const LEASE_MS = 15_000;
@@ -118,6 +118,11 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
       });
     }, LEASE_MS / 3);
     try {
+      if (claim.document.attempts >= MAX_ATTEMPTS) {
+        // Each attempt before has ended with its process.
+        await this.fail(claim, 'parse_failed', 'The document could not be read.');
+        return;
+      }
       const chunks = await this.extract(claim.document);
       if (chunks.length === 0) {
         await this.fail(claim, 'no_text_extracted', 'The document has no text.');
@@ -127,6 +132,11 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
       await this.index.add(claim.document.kbId, claim.document.id, claim.version);
       await this.publish(claim, chunks.length);
     } catch (error) {
+      if (this.stopping) return;
+      if (error instanceof ExtractionTimeout) {
+        await this.fail(claim, 'parse_timeout', 'Reading the document took too long.');
+        return;
+      }
       this.logger.error(error);
       await this.retryOrFail(claim);
     } finally {

@@ -3,11 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ApiProblems } from '../http/api-docs.js';
-
-export class HealthDto {
-  /** @example 'ok' */
-  status: string;
-}
+import { HealthDto } from './health.dto.js';
 
 const OK: HealthDto = { status: 'ok' };
 

@@ -9,6 +9,13 @@ import {
 import { ProblemDto } from './problem.dto.js';
 import { ProblemCode, PROBLEMS } from './problem.js';
 
+/** What every operation whose method comes with a body may answer, also one that reads none. */
+export const BODY_PROBLEMS = [
+  'validation_failed',
+  'payload_too_large',
+  'unsupported_media_type',
+] as const satisfies ProblemCode[];
+
 /** Documents the problems an operation may answer with, one response per status. */
 export function ApiProblems(...codes: ProblemCode[]) {
   const all: ProblemCode[] = [...codes, 'internal_error'];
@@ -65,7 +72,7 @@ export const ApiPage = (row: Type) =>
             description: 'Send it as `cursor` for the next page; null on the last.',
           },
           has_more: { type: 'boolean', example: false },
-          total: { type: 'integer', description: 'Rows on all pages.', example: 1 },
+          total: { type: 'integer', minimum: 0, description: 'Rows on all pages.', example: 1 },
         },
       },
     }),
@@ -76,7 +83,7 @@ export const ApiIdempotencyKey = () =>
   ApiHeader({
     name: 'Idempotency-Key',
     required: false,
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     description:
       'Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice.',
   });

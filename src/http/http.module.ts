@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { ConnectionDrain } from './connection-drain.js';
 import { Idempotency } from './idempotency.js';
 import { SecurityTxtController } from './security-txt.controller.js';
 import { IdempotencyCleanup } from './idempotency-cleanup.js';
@@ -7,7 +8,7 @@ import { IdempotencyCleanup } from './idempotency-cleanup.js';
 @Global()
 @Module({
   controllers: [SecurityTxtController],
-  providers: [Idempotency, IdempotencyCleanup],
+  providers: [Idempotency, IdempotencyCleanup, ConnectionDrain],
   exports: [Idempotency],
 })
 export class HttpModule {}

@@ -15,11 +15,13 @@ export class IdempotencyCleanup implements OnApplicationBootstrap, OnModuleDestr
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
+    const clean = () => {
       this.clean().catch((error: unknown) => {
         this.logger.error(error);
       });
-    }, INTERVAL_MS);
+    };
+    clean();
+    this.timer = setInterval(clean, INTERVAL_MS);
   }
 
   onModuleDestroy(): void {

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 
 const DESCRIPTION = `
 A self-hosted knowledge-base service. Two kinds of callers, two credentials, never mixed:
@@ -54,10 +54,27 @@ export function serveOpenApi(app: NestFastifyApplication): void {
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_controller, method) => method,
   });
+  describeBoundaries(document);
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Latchkey API',
     swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true },
   });
+}
+
+/** What holds for every operation: an unknown body field is refused, and no padlock means open to all. */
+function describeBoundaries({ paths, components }: OpenAPIObject): void {
+  for (const operation of Object.values(paths).flatMap(
+    ({ get, post, put, patch, delete: remove }) =>
+      [get, post, put, patch, remove].filter((one) => one !== undefined),
+  )) {
+    operation.security ??= [];
+    if (!operation.requestBody || !('content' in operation.requestBody)) continue;
+    for (const { schema } of Object.values(operation.requestBody.content)) {
+      const name = schema && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
+      const body = name === undefined ? undefined : components?.schemas?.[name];
+      if (body && !('$ref' in body)) body.additionalProperties = false;
+    }
+  }
 }

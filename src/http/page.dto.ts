@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { ApiInteger } from './api-fields.js';
 
 export const DEFAULT_LIMIT = 20;
 
@@ -14,6 +15,7 @@ export class PageQueryDto {
     typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value,
   )
   @IsInt()
+  @ApiInteger()
   @Min(1)
   @Max(100)
   limit?: number = DEFAULT_LIMIT;

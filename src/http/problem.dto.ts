@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ApiId, ApiInteger } from './api-fields.js';
 import { PROBLEMS } from './problem.js';
 
 /** One field that is not as it must be. */
@@ -16,6 +17,7 @@ export class ProblemDto {
   /** @example 'Validation failed' */
   title: string;
   /** @example 400 */
+  @ApiInteger({ minimum: 400, maximum: 599 })
   status: number;
   /** @example 'The request is not well-formed; see errors.' */
   detail: string;
@@ -27,6 +29,7 @@ export class ProblemDto {
   /** With `validation_failed`: what is wrong, field by field. */
   errors?: FieldErrorDto[];
   /** With `duplicate_document`: the document that is there already. */
+  @ApiId('doc')
   existing_document_id?: string;
 }
 

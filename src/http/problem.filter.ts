@@ -49,6 +49,10 @@ export function toProblem(exception: unknown): Problem {
   }
   // What the row would belong to was deleted meanwhile.
   if (isForeignKeyViolation(cause)) return new Problem('not_found');
+  // A path that cannot be decoded names nothing.
+  if (exception instanceof Error && 'code' in exception && exception.code === 'FST_ERR_BAD_URL') {
+    return new Problem('not_found');
+  }
   switch (statusOf(exception)) {
     case 400:
       return new Problem('validation_failed', { detail: 'The body is not well-formed JSON.' });

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
@@ -18,13 +19,19 @@ export function hasLength(value: unknown, min: number, max: number): boolean {
 
 /** A string of `min` to `max` characters. */
 export const HasLength = (min: number, max: number) =>
-  ValidateBy({
-    name: 'hasLength',
-    validator: {
-      validate: (value: unknown) => hasLength(value, min, max),
-      defaultMessage: () => `$property must have ${min} to ${max} characters`,
-    },
-  });
+  applyDecorators(
+    ApiProperty({
+      ...(min > 0 && { minLength: min }),
+      ...(max < Number.MAX_SAFE_INTEGER && { maxLength: max }),
+    }),
+    ValidateBy({
+      name: 'hasLength',
+      validator: {
+        validate: (value: unknown) => hasLength(value, min, max),
+        defaultMessage: () => `$property must have ${min} to ${max} characters`,
+      },
+    }),
+  );
 
 /** A string of `min` to `max` characters that every database keeps as it is. */
 export const IsText = (min: number, max: number) =>
@@ -41,4 +48,9 @@ export const IsText = (min: number, max: number) =>
 
 /** Cuts white space off both ends before validation. */
 export const Trim = () =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+  applyDecorators(
+    ApiProperty({ pattern: '\\S' }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? value.trim() : value,
+    ),
+  );

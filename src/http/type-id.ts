@@ -1,5 +1,7 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { typeid } from 'typeid-js';
+import { idSchema } from './api-fields.js';
 import { Problem } from './problem.js';
 
 /** What an id can name: `kb_01h…` names a knowledge base. */
@@ -31,5 +33,11 @@ class TypeIdPipe implements PipeTransform<unknown, string> {
 }
 
 /** The path parameter `{<prefix>_id}`: `@IdParam('kb')` reads `{kb_id}`. */
-export const IdParam = (prefix: 'kb' | 'key' | 'conv' | 'doc' | 'msg', name = `${prefix}_id`) =>
-  Param(name, new TypeIdPipe(prefix));
+export const IdParam =
+  (prefix: 'kb' | 'key' | 'conv' | 'doc' | 'msg', name = `${prefix}_id`): ParameterDecorator =>
+  (controller, method, index) => {
+    Param(name, new TypeIdPipe(prefix))(controller, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(controller, method ?? '');
+    const schema = idSchema(prefix);
+    if (descriptor) ApiParam({ name, schema })(controller, method ?? '', descriptor);
+  };

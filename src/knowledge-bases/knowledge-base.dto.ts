@@ -1,4 +1,5 @@
 import { IsOptional, ValidateIf } from 'class-validator';
+import { ApiCount, ApiId, ApiInstant } from '../http/api-fields.js';
 import { IsText, Trim } from '../http/text.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
 import type { KnowledgeBase } from './knowledge-base.entity.js';
@@ -41,7 +42,7 @@ export class UpdateKnowledgeBaseDto {
 }
 
 export class KnowledgeBaseDto {
-  /** @example 'kb_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  @ApiId('kb')
   id: string;
   /** @example 'Product handbook' */
   name: string;
@@ -50,12 +51,14 @@ export class KnowledgeBaseDto {
   /** What the asking user is in it. */
   role: 'owner' | 'member';
   /** @example 12 */
+  @ApiCount()
   document_count: number;
   /** @example 340 */
+  @ApiCount()
   chunk_count: number;
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   created_at: string;
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   updated_at: string;
 }
 

@@ -2,7 +2,12 @@ import { Body, Controller, Delete, Get, Patch, Post, Query, UseGuards } from '@n
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, ApiIdempotencyKey, ApiPage } from '../http/api-docs.js';
+import {
+  ApiDashboardProblems,
+  ApiIdempotencyKey,
+  ApiPage,
+  BODY_PROBLEMS,
+} from '../http/api-docs.js';
 import { Idempotent, type IdempotentRequest } from '../http/idempotency.js';
 import { DASHBOARD_SECURITY } from '../http/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
@@ -28,12 +33,7 @@ export class KnowledgeBasesController {
    */
   @Post()
   @ApiIdempotencyKey()
-  @ApiDashboardProblems(
-    'validation_failed',
-    'idempotency_conflict',
-    'payload_too_large',
-    'unsupported_media_type',
-  )
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'idempotency_conflict')
   createKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @Body() dto: CreateKnowledgeBaseDto,
@@ -74,12 +74,7 @@ export class KnowledgeBasesController {
    * @remarks Fields that are left out stay as they are.
    */
   @Patch(':kb_id')
-  @ApiDashboardProblems(
-    'validation_failed',
-    'not_found',
-    'payload_too_large',
-    'unsupported_media_type',
-  )
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
   updateKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -93,7 +88,7 @@ export class KnowledgeBasesController {
    * @remarks Owners only. Everything in it goes with it, and its API keys stop at once.
    */
   @Delete(':kb_id')
-  @ApiDashboardProblems('owner_required', 'not_found')
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'owner_required', 'not_found')
   async deleteKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

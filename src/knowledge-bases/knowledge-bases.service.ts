@@ -70,6 +70,8 @@ export class KnowledgeBasesService {
     dto: UpdateKnowledgeBaseDto,
   ): Promise<KnowledgeBaseDto> {
     await this.requireMember(user, kbId);
+    const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
+    if (fields.length === 0) return this.get(user, kbId);
     await this.unitOfWork.run(async (manager) => {
       const { affected } = await manager.update(
         KnowledgeBase,
@@ -81,9 +83,7 @@ export class KnowledgeBasesService {
         kbId,
         action: 'knowledge_base.updated',
         targetId: kbId,
-        details: {
-          fields: Object.keys(dto).filter((f) => dto[f as keyof typeof dto] !== undefined),
-        },
+        details: { fields },
       });
     });
     return this.get(user, kbId);

@@ -1,4 +1,5 @@
 import { IsIn } from 'class-validator';
+import { ApiInstant } from '../http/api-fields.js';
 import type { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
 
 export class PutMemberDto {
@@ -11,7 +12,7 @@ export class MemberDto {
   /** @example 'bob' */
   user_id: string;
   role: 'owner' | 'member';
-  /** @example '2026-11-20T09:30:00.000Z' */
+  @ApiInstant()
   created_at: string;
 }
 

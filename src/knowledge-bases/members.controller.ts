@@ -1,15 +1,21 @@
 import { Body, Controller, Delete, Get, Param, Put, Query, UseGuards } from '@nestjs/common';
-import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
 import { UserIdPipe } from '../dashboard-auth/user-id.js';
-import { ApiDashboardProblems, ApiPage } from '../http/api-docs.js';
+import { ApiDashboardProblems, ApiPage, BODY_PROBLEMS } from '../http/api-docs.js';
 import { DASHBOARD_SECURITY } from '../http/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
 import { IdParam } from '../http/type-id.js';
 import { MemberDto, PutMemberDto } from './member.dto.js';
 import { MembersService } from './members.service.js';
+
+const USER_ID_PARAM = {
+  name: 'user_id',
+  description: 'As the dashboard’s identity provider names them.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x2b\\x2d-\\x7e]{1,255}$', example: 'bob' },
+};
 
 @ApiTags('Knowledge bases')
 @ApiSecurity(DASHBOARD_SECURITY)
@@ -38,14 +44,8 @@ export class MembersController {
    * @remarks Owners only.
    */
   @Put(':user_id')
-  @ApiDashboardProblems(
-    'validation_failed',
-    'owner_required',
-    'not_found',
-    'last_owner',
-    'payload_too_large',
-    'unsupported_media_type',
-  )
+  @ApiParam(USER_ID_PARAM)
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'owner_required', 'not_found', 'last_owner')
   putMember(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -60,7 +60,8 @@ export class MembersController {
    * @remarks Owners only. The last owner stays.
    */
   @Delete(':user_id')
-  @ApiDashboardProblems('validation_failed', 'owner_required', 'not_found', 'last_owner')
+  @ApiParam(USER_ID_PARAM)
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'owner_required', 'not_found', 'last_owner')
   async removeMember(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

@@ -4,6 +4,9 @@ import { split } from 'llm-splitter';
 const CHUNK_SIZE = 300;
 const CHUNK_OVERLAP = 30;
 
+/** Characters in which sentences are looked for at once. */
+const WINDOW = 4000;
+
 // A Han, Hiragana or Katakana character counts as a word; so does every hundred characters of
 // something endless.
 const WORD =
@@ -33,6 +36,21 @@ function units(section: string): string[] {
     .flatMap((paragraph) =>
       words(paragraph).length <= CHUNK_SIZE
         ? [paragraph]
-        : Array.from(sentences.segment(paragraph), ({ segment }) => segment),
+        : windows(paragraph).flatMap((window) =>
+            Array.from(sentences.segment(window), ({ segment }) => segment),
+          ),
     );
+}
+
+/** Looking for sentences takes longer than in proportion to the text, so it gets a bit at a time. */
+function windows(paragraph: string): string[] {
+  const cut: string[] = [];
+  for (let start = 0; start < paragraph.length;) {
+    const rough = start + WINDOW;
+    const space = rough < paragraph.length ? paragraph.lastIndexOf(' ', rough) : -1;
+    const end = space > start ? space + 1 : rough;
+    cut.push(paragraph.slice(start, end));
+    start = end;
+  }
+  return cut;
 }

@@ -23,6 +23,9 @@ interface Section {
 }
 
 const HEADING_SEPARATOR = ' › ';
+/** Each chunk carries its headings: they must stay small beside it. */
+const MAX_HEADING = 200;
+const MAX_HEADING_PATH = 500;
 
 /** Cuts a document into passages along headings, paragraphs and sentences. Runs in a worker. */
 export default function extract({ mimeType, content }: ExtractionRequest): ExtractedChunk[] {
@@ -30,7 +33,10 @@ export default function extract({ mimeType, content }: ExtractionRequest): Extra
   return sectionsOf(mimeType, text).flatMap(({ headings, text: section }) =>
     chunkSection(section).map((chunk) => ({
       text: chunk,
-      heading: headings.length > 0 ? headings.join(HEADING_SEPARATOR) : null,
+      heading:
+        headings.length > 0
+          ? headings.join(HEADING_SEPARATOR).slice(0, MAX_HEADING_PATH).toWellFormed()
+          : null,
       page: null,
     })),
   );
@@ -77,7 +83,7 @@ function markdownSections(markdown: string): Section[] {
     close(node.position.start.offset ?? start);
     headings = [
       ...headings.filter(({ depth }) => depth < node.depth),
-      { depth: node.depth, text: toString(node).trim() },
+      { depth: node.depth, text: toString(node).trim().slice(0, MAX_HEADING).toWellFormed() },
     ];
     start = node.position.end.offset ?? start;
   }

@@ -59,35 +59,43 @@ const REMOVE = `
 
 /**
  * BM25 as FTS5 computes it: inverse document frequency above zero, word counts weighted by column,
- * lengths not.
+ * lengths not. Every step is bounded by the one before, so that no plan, with statistics or
+ * without, reads what the question did not find: the words' postings are counted and then summed
+ * up from the index alone, and what is shown of a hit is looked up for the best ones (LIMIT 1 keeps
+ * PostgreSQL from joining whole tables). Plain doubles, since numeric is many times slower.
  */
 const SEARCH = `
-  WITH question AS (
+  WITH question AS MATERIALIZED (
     SELECT lexeme AS term, cardinality(positions) AS times
     FROM unnest(to_tsvector('latchkey', $2))),
-  index AS (
-    SELECT number, chunks, tokens::double precision / chunks AS average
+  index AS MATERIALIZED (
+    SELECT number, chunks, tokens::float8 / chunks AS average
     FROM search_indexes WHERE kb_id = $1 AND chunks > 0),
-  posting AS MATERIALIZED (
-    SELECT p.chunk_number, p.frequency, p.tokens, q.times, q.term
-    FROM question q CROSS JOIN index i
-    JOIN search_postings p ON p.index_number = i.number AND p.term = q.term),
-  rarity AS (
-    SELECT term, GREATEST(
-      ln((max(i.chunks) - count(*) + 0.5) / (count(*) + 0.5)), 0.000001) AS idf
-    FROM posting CROSS JOIN index i GROUP BY term),
-  hit AS (
-    SELECT p.chunk_number, sum(p.times * r.idf * p.frequency * (${K1} + 1)
-      / (p.frequency + ${K1} * (1 - ${B} + ${B} * p.tokens / i.average))) AS score
-    FROM posting p JOIN rarity r USING (term) CROSS JOIN index i
+  weighted AS MATERIALIZED (
+    SELECT i.number, i.average, q.term, q.times * GREATEST(
+      ln((i.chunks - p.count + 0.5::float8) / (p.count + 0.5::float8)), 0.000001) AS weight
+    FROM question q CROSS JOIN index i CROSS JOIN LATERAL (
+      SELECT count(*) FROM search_postings WHERE index_number = i.number AND term = q.term) p),
+  hit AS MATERIALIZED (
+    SELECT p.chunk_number, sum(w.weight * p.frequency * ${K1 + 1}::float8
+      / (p.frequency + ${K1}::float8
+        * (${1 - B}::float8 + ${B}::float8 * p.tokens / w.average))) AS score
+    FROM weighted w JOIN search_postings p ON p.index_number = w.number AND p.term = w.term
     GROUP BY p.chunk_number ORDER BY score DESC, p.chunk_number LIMIT $3)
+  SELECT passage.*, n.hits FROM (SELECT count(*) AS hits FROM hit) n LEFT JOIN (
   SELECT c.id AS "chunkId", d.id AS "documentId", d.title AS "documentTitle",
     d.external_id AS "externalId", d.source_url AS "sourceUrl", d.metadata, c.heading, c.page,
     c.text, hit.score
   FROM hit
-  JOIN chunks c ON c.number = hit.chunk_number
-  JOIN documents d ON d.id = c.document_id AND d.version = c.version AND d.state = 'active'
-  ORDER BY hit.score DESC, c.number LIMIT $4`;
+  CROSS JOIN LATERAL (SELECT * FROM chunks WHERE number = hit.chunk_number LIMIT 1) c
+  CROSS JOIN LATERAL (
+    SELECT * FROM documents
+    WHERE id = c.document_id AND version = c.version AND state = 'active' LIMIT 1) d
+  ORDER BY hit.score DESC, hit.chunk_number LIMIT $4) passage ON TRUE
+  ORDER BY passage.score DESC`;
+
+/** A passage with the number of hits it was chosen from; without one where none of them is shown. */
+type Row = (Passage | { chunkId: null }) & { hits: number };
 
 interface ChunkText {
   number: number;
@@ -111,16 +119,10 @@ export class PostgresSearchIndex extends SearchIndex {
 
   override async add(kbId: string, documentId: string, version: number): Promise<void> {
     for (;;) {
-      const chunks = await this.dataSource.query<ChunkText[]>(
-        `SELECT c.number, d.title, c.heading, c.text
-         FROM chunks c JOIN documents d ON d.id = c.document_id
-         WHERE c.document_id = $1 AND c.version = $2
-           AND NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
-         ORDER BY c.number LIMIT ${BATCH}`,
-        [documentId, version],
+      const added = await this.unitOfWork.run((manager) =>
+        this.addBatch(manager, kbId, documentId, version),
       );
-      if (chunks.length === 0) return;
-      await this.unitOfWork.run((manager) => this.addBatch(manager, kbId, chunks));
+      if (added === 0) return;
     }
   }
 
@@ -154,10 +156,31 @@ export class PostgresSearchIndex extends SearchIndex {
     const terms = questionTerms(question);
     if (terms.length === 0) return [];
     const words = foldText(terms.join(' '));
-    return this.dataSource.query(SEARCH, [kbId, words, limit + SLACK, limit]);
+    for (let asked = limit + SLACK; ; asked *= 20) {
+      const rows = await this.dataSource.query<Row[]>(SEARCH, [kbId, words, asked, limit]);
+      const passages = rows.flatMap(({ hits, ...row }) => (row.chunkId === null ? [] : [row]));
+      // Too many of the hits may have been of deleted documents.
+      if (passages.length === limit || (rows[0]?.hits ?? 0) < asked) return passages;
+    }
   }
 
-  private async addBatch(manager: EntityManager, kbId: string, chunks: ChunkText[]): Promise<void> {
+  /** @returns how many chunks there were to add */
+  private async addBatch(
+    manager: EntityManager,
+    kbId: string,
+    documentId: string,
+    version: number,
+  ): Promise<number> {
+    // Locks the document, so that it is deleted before or after and not meanwhile.
+    const chunks = await manager.query<ChunkText[]>(
+      `SELECT c.number, d.title, c.heading, c.text
+       FROM chunks c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
+       WHERE c.document_id = $1 AND c.version = $2
+         AND NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
+       ORDER BY c.number LIMIT ${BATCH} FOR SHARE OF d`,
+      [documentId, version],
+    );
+    if (chunks.length === 0) return 0;
     // Locks the index's row, so that its counts and its postings change together.
     await manager.query(
       `INSERT INTO search_indexes (kb_id) VALUES ($1)
@@ -171,5 +194,6 @@ export class PostgresSearchIndex extends SearchIndex {
       chunks.map(({ text }) => foldText(text)),
       kbId,
     ]);
+    return chunks.length;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
@@ -23,20 +23,20 @@ const CREATE = `CREATE VIRTUAL TABLE IF NOT EXISTS passages USING fts5(
 
 const INSERT = `INSERT INTO passages (rowid, title, heading, text)
   SELECT c.number, d.title, COALESCE(c.heading, ''), c.text
-  FROM live.chunks c JOIN live.documents d ON d.id = c.document_id
+  FROM live.chunks c JOIN live.documents d ON d.id = c.document_id AND d.state = 'active'
   WHERE c.number NOT IN (SELECT id FROM passages_docsize) AND`;
 
-const SEARCH = `
-  WITH hit AS MATERIALIZED (
-    SELECT rowid AS number, -bm25(passages, 2.0, 1.0, 1.0) AS score
-    FROM passages WHERE passages MATCH ? ORDER BY score DESC LIMIT ?)
+const HITS = `SELECT rowid AS number, -bm25(passages, 2.0, 1.0, 1.0) AS score
+  FROM passages WHERE passages MATCH ? ORDER BY score DESC, rowid LIMIT ?`;
+
+const PASSAGE = `
   SELECT c.id AS chunkId, d.id AS documentId, d.title AS documentTitle,
-    d.external_id AS externalId, d.source_url AS sourceUrl, d.metadata, c.heading, c.page, c.text,
-    hit.score
-  FROM hit
-  JOIN live.chunks c ON c.number = hit.number
+    d.external_id AS externalId, d.source_url AS sourceUrl, d.metadata, c.heading, c.page, c.text
+  FROM live.chunks c
   JOIN live.documents d ON d.id = c.document_id AND d.version = c.version AND d.state = 'active'
-  ORDER BY hit.score DESC, c.number LIMIT ?`;
+  WHERE c.number = ?`;
+
+type Row = Omit<Passage, 'metadata' | 'score'> & { metadata: string };
 
 /** Keeps the connections used last. */
 class Connections {
@@ -65,23 +65,47 @@ const fileOf = (kbId: string) => join(directory, `${kbId}.sqlite`);
 
 const writers = new Connections((kbId) => {
   mkdirSync(directory, { recursive: true });
-  const connection = new Database(fileOf(kbId));
-  connection.pragma('journal_mode = WAL');
-  // Losing the last moments of an index when the power goes is mended by the next repair().
-  connection.pragma('synchronous = NORMAL');
-  connection.pragma('busy_timeout = 10000');
-  connection.prepare('ATTACH ? AS live').run(database);
-  repair(connection, kbId);
-  return connection;
+  try {
+    return openWriter(kbId);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    // Nothing is lost with it: it is made anew from the chunks.
+    removeFiles(kbId);
+    return openWriter(kbId);
+  }
 });
 
 const readers = new Connections((kbId) => {
-  if (!existsSync(fileOf(kbId))) writers.get(kbId);
+  // Makes or mends the index, once in a worker's life.
+  writers.get(kbId);
   const connection = new Database(fileOf(kbId), { readonly: true });
   connection.pragma('busy_timeout = 10000');
   connection.prepare('ATTACH ? AS live').run(database);
   return connection;
 });
+
+function openWriter(kbId: string): Database.Database {
+  const connection = new Database(fileOf(kbId));
+  try {
+    connection.pragma('journal_mode = WAL');
+    // Losing the last moments of an index when the power goes is mended by the next repair().
+    connection.pragma('synchronous = NORMAL');
+    connection.pragma('busy_timeout = 10000');
+    connection.prepare('ATTACH ? AS live').run(database);
+    repair(connection, kbId);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+const isDamaged = (error: unknown) =>
+  error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+
+function removeFiles(kbId: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(fileOf(kbId) + suffix, { force: true });
+}
 
 /** Makes an index equal to the chunks there are: it may be new, lost, or left by a crash. */
 function repair(connection: Database.Database, kbId: string): void {
@@ -108,39 +132,69 @@ function transaction(connection: Database.Database, work: () => void): void {
   })();
 }
 
-export function add(request: { kbId: string; documentId: string; version: number }): void {
+/** The error of a worker's own class does not survive the way back: its code is what counts. */
+function told<Request, Result>(work: (request: Request) => Result) {
+  return (request: Request): { result: Result } | { code: string; message: string } => {
+    try {
+      return { result: work(request) };
+    } catch (error) {
+      if (error instanceof Database.SqliteError)
+        return { code: error.code, message: error.message };
+      throw error;
+    }
+  };
+}
+
+export const add = told((request: { kbId: string; documentId: string; version: number }) => {
   const connection = writers.get(request.kbId);
   transaction(connection, () => {
     connection
       .prepare(`${INSERT} c.document_id = ? AND c.version = ?`)
       .run(request.documentId, request.version);
   });
-}
+});
 
-export function remove(request: { kbId: string; chunkNumbers: number[] }): void {
+export const remove = told((request: { kbId: string; chunkNumbers: number[] }) => {
   writers
     .get(request.kbId)
     .prepare('DELETE FROM passages WHERE rowid IN (SELECT value FROM json_each(?))')
     .run(JSON.stringify(request.chunkNumbers));
-}
+});
 
-export function drop({ kbId }: { kbId: string }): void {
+export const drop = told(({ kbId }: { kbId: string }) => {
   writers.close(kbId);
   readers.close(kbId);
-  for (const suffix of ['', '-wal', '-shm']) rmSync(fileOf(kbId) + suffix, { force: true });
-}
+  removeFiles(kbId);
+});
 
-export function search({ kbId, question, limit }: SearchQuery): Passage[] {
+export const search = told(({ kbId, question, limit }: SearchQuery): Passage[] => {
   const terms = questionTerms(question);
   if (terms.length === 0) return [];
   // Quoted, a term is a word and never an operator.
   const match = terms.map((term) => `"${term}"`).join(' OR ');
-  const rows = readers
-    .get(kbId)
-    .prepare<unknown[], Omit<Passage, 'metadata'> & { metadata: string }>(SEARCH)
-    .all(match, limit + SLACK, limit);
-  return rows.map((row) => ({
-    ...row,
-    metadata: JSON.parse(row.metadata) as Passage['metadata'],
-  }));
+  const connection = readers.get(kbId);
+  const hits = connection.prepare<unknown[], { number: number; score: number }>(HITS);
+  const passage = connection.prepare<[number], Row>(PASSAGE);
+  for (let asked = limit + SLACK; ; asked *= 20) {
+    const found = hits.all(match, asked);
+    const passages = live(found, passage, limit);
+    // Too many of them may have been of deleted documents.
+    if (passages.length === limit || found.length < asked) return passages;
+  }
+});
+
+function live(
+  hits: readonly { number: number; score: number }[],
+  passage: Database.Statement<[number], Row>,
+  limit: number,
+): Passage[] {
+  const passages: Passage[] = [];
+  for (const { number, score } of hits) {
+    const row = passage.get(number);
+    if (row) {
+      passages.push({ ...row, score, metadata: JSON.parse(row.metadata) as Passage['metadata'] });
+    }
+    if (passages.length === limit) break;
+  }
+  return passages;
 }
