@@ -12,7 +12,7 @@ import { eventually, Service } from './support/service.js';
 
 /** Trials that run side by side, and the loops that use the key of each. */
 const LANES = 10;
-const LOOPS = 3;
+const LOOPS = 2;
 /** Requests of each loop that begin after the answer of process B. */
 const REFUSALS = 1;
 /** Below the limit of keys for one knowledge base. */
@@ -34,7 +34,7 @@ describe('two processes on one database', () => {
   let partnerOnB: Client;
 
   beforeAll(async () => {
-    a = await Service.start();
+    a = await Service.start({ LOG_LEVEL: 'warn' });
     b = await Service.start(a.environment);
     aliceOnA = new Client(a, 'alice');
     aliceOnB = new Client(b, 'alice');

@@ -51,11 +51,12 @@ export class ApiKeyLookup {
     private readonly peppers: Peppers,
     private readonly slowVerification: SlowVerification,
   ) {
-    const parameters = [...peppers.ids, ''].map((name, index) =>
-      dataSource.driver.createParameter(name, index),
-    );
-    this.byHash = prepareQuery(dataSource, byHash(parameters.slice(0, -1)));
-    this.withoutPepper = prepareQuery(dataSource, withoutPepper(parameters));
+    const places = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        dataSource.driver.createParameter(String(index), index),
+      );
+    this.byHash = prepareQuery(dataSource, byHash(places(peppers.ids.length)));
+    this.withoutPepper = prepareQuery(dataSource, withoutPepper(places(1 + peppers.ids.length)));
   }
 
   /**

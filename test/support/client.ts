@@ -44,9 +44,36 @@ export interface ApiKey {
   expires_at: string | null;
   revoked_at: string | null;
   revoked_by: string | null;
+  rate_limit_per_minute: number | null;
+  allowed_ips: string[] | null;
+  rotated_from: string | null;
+  rotated_to: string | null;
 }
 
 export type IssuedApiKey = ApiKey & { api_key: string };
+
+export interface ApiKeyUsage {
+  requests_24h: number;
+  requests_30d: number;
+  last_used_at: string | null;
+  last_ip: string | null;
+  distinct_ips_24h: number;
+  refused_uses_since_revoked: number;
+  last_refused_at: string | null;
+  last_refused_ip: string | null;
+  successor_id: string | null;
+  safe_to_revoke: boolean;
+}
+
+export interface AuditEvent {
+  id: string;
+  actor: string;
+  action: string;
+  target_id: string;
+  created_at: string;
+  request_id: string;
+  details: Record<string, unknown>;
+}
 
 export interface Document {
   id: string;
@@ -167,6 +194,19 @@ export function outcome({ status, headers, body }: Answer<unknown>): string {
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
   return isProblem ? `${status} ${(body as Problem).code}` : `${status} without problem details`;
 }
+
+/** The same for many answers: how often each outcome came. */
+export function outcomes(answers: readonly Answer<unknown>[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const answer of answers) {
+    counts[outcome(answer)] = (counts[outcome(answer)] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Begins `count` calls at once and waits for all of them. */
+export const atOnce = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 
 function created<T>(answer: Answer<T>, status: number): T {
   if (answer.status !== status) throw new Error(`${answer.status}: ${answer.text}`);

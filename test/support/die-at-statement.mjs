@@ -16,15 +16,17 @@ function dieAt(statement) {
   for (;;);
 }
 
-const { prepare } = Database.prototype;
-Database.prototype.prepare = function (statement) {
-  dieAt(statement);
-  return prepare.call(this, statement);
-};
+/**
+ * @param {{ [method: string]: any }} prototype
+ * @param {string} method whose first argument is a statement
+ */
+function watch(prototype, method) {
+  const original = prototype[method];
+  prototype[method] = function (/** @type {unknown[]} */ ...values) {
+    dieAt(values[0]);
+    return Reflect.apply(original, this, values);
+  };
+}
 
-const { query } = pg.Client.prototype;
-/** @param {unknown[]} values */
-pg.Client.prototype.query = function (...values) {
-  dieAt(values[0]);
-  return Reflect.apply(query, this, values);
-};
+watch(Database.prototype, 'prepare');
+watch(pg.Client.prototype, 'query');

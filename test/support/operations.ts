@@ -1,30 +1,42 @@
 import type { Service } from './service.js';
 
-interface Schema {
+export interface Schema {
   $ref?: string;
   type?: string;
+  nullable?: boolean;
   enum?: unknown[];
   example?: unknown;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: Schema;
+  allOf?: Schema[];
   required?: string[];
   properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
 }
 
-interface Parameter {
+export interface Parameter {
   name: string;
   in: string;
   required?: boolean;
-  schema?: { example?: string | number };
+  schema?: Schema & { example?: string | number };
   example?: string | number;
 }
 
-interface OperationObject {
+export interface OperationObject {
   security?: unknown[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { description: string }>;
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
 }
 
-interface OpenApiDocument {
+export interface OpenApiDocument {
   paths: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, Schema> };
 }
@@ -46,10 +58,14 @@ export interface Operation {
   readonly body: Record<string, unknown> | undefined;
 }
 
+export async function openApiDocument(service: Pick<Service, 'url'>): Promise<OpenApiDocument> {
+  const response = await fetch(`${service.url}/openapi.json`);
+  return (await response.json()) as OpenApiDocument;
+}
+
 /** Every operation that the running service documents. */
 export async function documentedOperations(service: Pick<Service, 'url'>): Promise<Operation[]> {
-  const response = await fetch(`${service.url}/openapi.json`);
-  const document = (await response.json()) as OpenApiDocument;
+  const document = await openApiDocument(service);
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
@@ -90,7 +106,7 @@ function exampleBody(
   );
 }
 
-function resolve({ components }: OpenApiDocument, schema: Schema): Schema {
+export function resolve({ components }: OpenApiDocument, schema: Schema): Schema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (components.schemas[name] ?? {});
 }

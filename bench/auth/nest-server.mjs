@@ -1,0 +1,85 @@
+// One route, validated as the service validates; with the argument "guarded" behind its ApiKeyGuard.
+import 'reflect-metadata';
+import { createRequire } from 'node:module';
+import { Body, Controller, HttpCode, Module, Post, UseGuards } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { IsString, Length } from 'class-validator';
+import { fromService } from './from-service.mjs';
+import { served } from './served.mjs';
+
+const guarded = process.argv[2] === 'guarded';
+
+// Before the service loads it: what it imports later are these.
+let bcryptRuns = 0;
+const bcrypt = createRequire(import.meta.url)('bcrypt');
+for (const name of ['compare', 'hash']) {
+  const original = bcrypt[name];
+  bcrypt[name] = (/** @type {unknown[]} */ ...parameters) => {
+    bcryptRuns++;
+    return original(...parameters);
+  };
+}
+
+const { createValidationPipe } = await fromService('http/validation.pipe.js');
+const { ProblemFilter } = await fromService('http/problem.filter.js');
+const { Problem } = await fromService('http/problem.js');
+
+class EchoDto {
+  /** @type {string} */
+  api_key;
+  /** @type {string} */
+  message;
+}
+IsString()(EchoDto.prototype, 'api_key');
+Length(1, 8000)(EchoDto.prototype, 'message');
+
+class EchoController {
+  /** @param {EchoDto} body */
+  echo({ message }) {
+    return { message };
+  }
+}
+const route = /** @type {[object, string, PropertyDescriptor]} */ ([
+  EchoController.prototype,
+  'echo',
+  Object.getOwnPropertyDescriptor(EchoController.prototype, 'echo'),
+]);
+Controller()(EchoController);
+Post('echo')(...route);
+HttpCode(200)(...route);
+Body()(EchoController.prototype, 'echo', 0);
+Reflect.defineMetadata('design:paramtypes', [EchoDto], EchoController.prototype, 'echo');
+
+class EchoModule {}
+Module({
+  imports: guarded ? await guard() : [],
+  controllers: [EchoController],
+})(EchoModule);
+
+/** Puts the route behind the service's own guard. */
+async function guard() {
+  const { ApiKeyGuard } = await fromService('api-keys/api-key.guard.js');
+  const { ApiKeysModule } = await fromService('api-keys/api-keys.module.js');
+  const { AuditModule } = await fromService('audit/audit.module.js');
+  const { Config } = await fromService('config/config.js');
+  const { ConfigModule } = await fromService('config/config.module.js');
+  const { DashboardAuthModule } = await fromService('dashboard-auth/dashboard-auth.module.js');
+  const { DatabaseModule } = await fromService('database/database.module.js');
+  const { HttpModule } = await fromService('http/http.module.js');
+  UseGuards(ApiKeyGuard)(...route);
+  return [
+    ConfigModule.forRoot(Config.fromEnvironment(process.env)),
+    DatabaseModule,
+    HttpModule,
+    AuditModule,
+    DashboardAuthModule,
+    ApiKeysModule,
+  ];
+}
+
+const app = await NestFactory.create(EchoModule, new FastifyAdapter(), { logger: ['error'] });
+app.useGlobalPipes(createValidationPipe());
+app.useGlobalFilters(new ProblemFilter(() => new Problem('not_found')));
+await app.listen(0, '127.0.0.1');
+served(app.getHttpServer().address().port, {}, () => ({ bcryptRuns }));

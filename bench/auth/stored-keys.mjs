@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import Database from 'better-sqlite3';
+import { hash } from 'bcrypt';
+import { fromService } from './from-service.mjs';
+
+const KEYS_PER_KNOWLEDGE_BASE = 100;
+/** As many secrets as a run uses; of the other keys only the rows are made. */
+const MAX_SECRETS = 10_000;
+/** Counted like any other limit, and never reached. */
+const RATE_LIMIT = 1_000_000_000;
+
+const insertKey = `
+  INSERT INTO api_keys (id, kb_id, name, environment, prefix, secret_hash, fast_hash, pepper_id,
+    state, created_at, created_by, first_used_at, rate_limit_per_minute, rotation_root)
+  VALUES (:id, :kbId, 'bench', 'live', :prefix, :secretHash, :fastHash, :pepperId,
+    'active', :now, 'bench', :now, ${RATE_LIMIT}, :id)`;
+
+/**
+ * A database of the service with `count` keys in use, written by SQL.
+ *
+ * @param {NodeJS.ProcessEnv} environment of the service that will use it
+ * @param {number} count
+ * @returns {Promise<{ secrets: string[], retired: string }>} secrets from all over the table, and
+ *   that of one more key, whose pepper is gone
+ */
+export async function storeKeys(environment, count) {
+  const { Config } = await fromService('config/config.js');
+  const { migrate } = await fromService('database/migrate.js');
+  const { sqliteFile } = await fromService('database/data-source-options.js');
+  const { Peppers } = await fromService('api-keys/peppers.js');
+  const { generateSecret, prefixOf } = await fromService('api-keys/secret.js');
+
+  const config = Config.fromEnvironment(environment);
+  await migrate(config);
+  const peppers = Peppers.load(config);
+  const now = new Date().toISOString().replace('T', ' ').replace('Z', '');
+
+  const database = new Database(sqliteFile(config));
+  database.pragma('synchronous = OFF');
+  database.pragma('cache_size = -500000');
+  const knowledgeBase = database.prepare(
+    `INSERT INTO knowledge_bases (id, name, state, created_at, updated_at)
+     VALUES (?, 'bench', 'active', :now, :now)`,
+  );
+  const key = database.prepare(insertKey);
+  const secretHash = `$2b$10$${'x'.repeat(53)}`;
+
+  /** @type {string[]} */
+  const secrets = [];
+  const every = Math.ceil(count / MAX_SECRETS);
+  let kbId = '';
+  database.transaction(() => {
+    for (let index = 0; index < count; index++) {
+      const number = String(index).padStart(26, '0');
+      if (index % KEYS_PER_KNOWLEDGE_BASE === 0) {
+        kbId = `kb_${number}`;
+        knowledgeBase.run(kbId, { now });
+      }
+      const row = { id: `key_${number}`, kbId, secretHash, now };
+      if (index % every === 0) {
+        const secret = generateSecret('live');
+        const { hash: fastHash, pepperId } = peppers.current(secret);
+        key.run({ ...row, prefix: prefixOf(secret), fastHash, pepperId });
+        secrets.push(secret);
+      } else {
+        // Unlike any other, and in no order.
+        const prefix = `rag_live_${randomBytes(2).toString('hex')}${String(index).padStart(6, '0')}`;
+        const fastHash = randomBytes(32).toString('base64url');
+        key.run({ ...row, prefix, fastHash, pepperId: peppers.ids[0] });
+      }
+    }
+  })();
+
+  const retired = generateSecret('live');
+  key.run({
+    id: 'key_retired',
+    kbId,
+    prefix: prefixOf(retired),
+    secretHash: await hash(retired, 4),
+    fastHash: 'under a pepper that is gone',
+    pepperId: 'gone',
+    now,
+  });
+  database.close();
+  return { secrets, retired };
+}

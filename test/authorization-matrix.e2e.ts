@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { typeid } from 'typeid-js';
+import { type Answer, Client, outcome } from './support/client.js';
+import { documentedOperations, type Operation } from './support/operations.js';
+import { Service } from './support/service.js';
+
+const PRINCIPALS = ['owner', 'member', 'stranger', 'nobody', 'own key', 'other key'] as const;
+
+/**
+ * Who calls. The first three send X-Idp-User-Id and no API key; a key is sent without that header:
+ * in the body where the operation takes it there, and wherever a key might be looked for where it
+ * takes none. `own key` is of the knowledge base in question, `other key` of the stranger's.
+ */
+type Principal = (typeof PRINCIPALS)[number];
+
+/**
+ * What each principal gets from each operation of the OpenAPI document. A new operation needs a row;
+ * its path parameters, if they are new, an id in `furnish`.
+ */
+const MATRIX = `
+                                                       | owner member stranger nobody own-key other-key
+  POST   /api/v1/kbs                                   |  201   201    201      401    401     401
+  GET    /api/v1/kbs                                   |  200   200    200      401    401     401
+  GET    /api/v1/kbs/{kb_id}                           |  200   200    404      401    401     401
+  PATCH  /api/v1/kbs/{kb_id}                           |  200   200    404      401    401     401
+  DELETE /api/v1/kbs/{kb_id}                           |  200   403    404      401    401     401
+  GET    /api/v1/kbs/{kb_id}/members                   |  200   200    404      401    401     401
+  PUT    /api/v1/kbs/{kb_id}/members/{user_id}         |  200   403    404      401    401     401
+  DELETE /api/v1/kbs/{kb_id}/members/{user_id}         |  200   403    404      401    401     401
+  GET    /api/v1/kbs/{kb_id}/audit-events              |  200   200    404      401    401     401
+  POST   /api/v1/kbs/{kb_id}/api-keys                  |  201   201    404      401    401     401
+  GET    /api/v1/kbs/{kb_id}/api-keys                  |  200   200    404      401    401     401
+  GET    /api/v1/api-keys/{key_id}                     |  200   200    404      401    401     401
+  PATCH  /api/v1/api-keys/{key_id}                     |  200   200    404      401    401     401
+  DELETE /api/v1/api-keys/{key_id}                     |  200   200    404      401    401     401
+  PATCH  /api/v1/api-keys/{key_id}/revoke              |  200   200    404      401    401     401
+  POST   /api/v1/api-keys/{key_id}/rotate              |  201   201    404      401    401     401
+  GET    /api/v1/api-keys/{key_id}/usage               |  200   200    404      401    401     401
+  POST   /api/v1/leaked-api-keys                       |  200   200    200      200    200     200
+  POST   /api/v1/kbs/{kb_id}/documents                 |  202   202    404      401    401     401
+  GET    /api/v1/kbs/{kb_id}/documents                 |  200   200    404      401    401     401
+  GET    /api/v1/documents/{document_id}               |  200   200    404      401    401     401
+  DELETE /api/v1/documents/{document_id}               |  200   200    404      401    401     401
+  GET    /api/v1/documents/{document_id}/chunks        |  200   200    404      401    401     401
+  GET    /api/v1/kbs/{kb_id}/conversations             |  200   200    404      401    401     401
+  GET    /api/v1/conversations/{conversation_id}       |  200   200    404      401    401     401
+  GET    /api/v1/conversations/{conversation_id}/messages | 200 200    404      401    401     401
+  POST   /api/v1/query                                 |  401   401    401      401    200     200
+  POST   /api/v1/chat                                  |  401   401    401      401    200     404
+  GET    /.well-known/security.txt                     |  200   200    200      200    200     200
+  GET    /health/live                                  |  200   200    200      200    200     200
+  GET    /health/ready                                 |  200   200    200      200    200     200
+`;
+
+interface Row {
+  readonly name: string;
+  readonly expected: ReadonlyMap<Principal, number>;
+}
+
+const ROWS: readonly Row[] = MATRIX.trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [operation = '', statuses = ''] = line.split('|');
+    const numbers = statuses.trim().split(/\s+/).map(Number);
+    return {
+      name: operation.trim().replace(/\s+/, ' '),
+      expected: new Map(PRINCIPALS.map((principal, index) => [principal, Number(numbers[index])])),
+    };
+  });
+
+/** Ids by the name of their path parameter. */
+type Ids = Readonly<Record<string, string>>;
+
+/** A knowledge base with one of everything in it. */
+interface Tenant {
+  readonly ids: Ids;
+  readonly secret: string;
+}
+
+/** Well-formed ids of nothing at all. */
+const absentIds = (): Ids => ({
+  kb_id: typeid('kb').toString(),
+  key_id: typeid('key').toString(),
+  document_id: typeid('doc').toString(),
+  conversation_id: typeid('conv').toString(),
+  message_id: typeid('msg').toString(),
+  user_id: 'bob',
+});
+
+/** What cannot be an id, which a stranger must not be able to tell from the others either. */
+const MALFORMED_IDS: Ids = {
+  kb_id: 'kb_nonsense',
+  key_id: 'key_01KAFDP6YGF4RS4S2CR5CVZWKC',
+  document_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc',
+  conversation_id: '00000000-0000-0000-0000-000000000000',
+  message_id: '%00',
+  user_id: 'bob',
+};
+
+const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
+const QUESTION = 'How long may customers return an order?';
+
+describe('the authorization matrix', () => {
+  let service: Service;
+  let operations: Operation[];
+  let clients: Record<'owner' | 'member' | 'stranger' | 'nobody', Client>;
+  let strangers: Tenant;
+
+  beforeAll(async () => {
+    service = await Service.start({ SECURITY_CONTACT: 'mailto:security@example.com' });
+    operations = await documentedOperations(service);
+    clients = {
+      owner: new Client(service, 'alice'),
+      member: new Client(service, 'bob'),
+      stranger: new Client(service, 'mallory'),
+      nobody: new Client(service),
+    };
+    strangers = await furnish(clients.stranger);
+  });
+
+  afterAll(() => service.stop());
+
+  async function furnish(owner: Client): Promise<Tenant> {
+    const kb = await owner.createKnowledgeBase();
+    await owner.call('PUT', `/kbs/${kb.id}/members/bob`, { role: 'member' });
+    const document = await owner.addDocument(kb.id, DOCUMENT);
+    const key = await owner.createApiKey(kb.id);
+    const { body: chat } = await clients.nobody.chat(key.api_key, QUESTION);
+    const ids = {
+      kb_id: kb.id,
+      key_id: key.id,
+      document_id: document.id,
+      conversation_id: chat.conversation_id,
+      message_id: chat.message_id,
+      user_id: 'bob',
+    };
+    return { ids, secret: key.api_key };
+  }
+
+  const operationOf = (row: Row): Operation => {
+    const operation = operations.find(({ name }) => name === row.name);
+    if (!operation) throw new Error(`The OpenAPI document has no ${row.name}`);
+    return operation;
+  };
+
+  const asks = ({ body }: Operation) => body !== undefined && 'api_key' in body;
+
+  /** The one operation that takes an id in its body. */
+  const isChat = ({ path }: Operation) => path === '/api/v1/chat';
+  const hasId = (operation: Operation) => operation.path.includes('{') || isChat(operation);
+
+  /** @param of whose key `own key` is, which may be of another than the ids */
+  async function perform(principal: Principal, operation: Operation, ids: Ids, of: Tenant) {
+    // The client calls below /api/v1, where not every operation is.
+    const relative = operation.path.replace(/^\/api\/v1|^/, (base) => (base ? '' : '/../..'));
+    const path = relative.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const id = ids[name];
+      if (id === undefined) throw new Error(`${operation.name}: which id is {${name}}?`);
+      return id;
+    });
+    const isKey = principal === 'own key' || principal === 'other key';
+    const client = clients[isKey ? 'nobody' : principal];
+    const secret = isKey ? (principal === 'own key' ? of : strangers).secret : undefined;
+    const body: Record<string, unknown> = { ...operation.body };
+    delete body['api_key'];
+    if (secret !== undefined && (asks(operation) || operation.managed)) body['api_key'] = secret;
+    if (isChat(operation)) body['conversation_id'] = ids['conversation_id'];
+    return client.call(operation.method, path + operation.search, operation.body && body, {
+      'x-request-id': 'same',
+      ...(secret !== undefined && { authorization: `Bearer ${secret}`, 'x-api-key': secret }),
+    });
+  }
+
+  function outcomeOf(operation: Operation, status: number): string {
+    const unauthenticated = asks(operation)
+      ? 'api_key_required'
+      : 'dashboard_authentication_required';
+    const codes: Record<number, string> = {
+      401: unauthenticated,
+      403: 'owner_required',
+      404: 'not_found',
+    };
+    return status < 400 ? String(status) : `${status} ${codes[status]}`;
+  }
+
+  /** Everything an answer tells: all but the time, and how much of the minute's limit is left. */
+  const told = ({ status, headers, text }: Answer<unknown>) => [
+    status,
+    [...headers].filter(([name]) => name !== 'date' && name !== 'ratelimit'),
+    text,
+  ];
+
+  /** All there is in a knowledge base, as its owner sees it. */
+  async function contentsOf({ ids }: Tenant): Promise<unknown[]> {
+    const kb = `/kbs/${String(ids['kb_id'])}`;
+    const paths = [
+      kb,
+      `${kb}/members`,
+      `${kb}/documents`,
+      `${kb}/conversations`,
+      `${kb}/audit-events`,
+      `${kb}/api-keys`,
+      `/documents/${String(ids['document_id'])}/chunks`,
+      `/conversations/${String(ids['conversation_id'])}/messages`,
+    ];
+    const answers = await Promise.all(paths.map((path) => clients.owner.get(path)));
+    // It is written down some seconds after the use.
+    return answers.map(({ text }) => text.replace(/"last_used_at":"[^"]*"/g, ''));
+  }
+
+  it('has a row for every operation of the OpenAPI document, and no other rows', () => {
+    const rows = ROWS.map(({ name }) => name);
+    expect([...rows].sort()).toEqual(operations.map(({ name }) => name).sort());
+    for (const { name, expected } of ROWS) {
+      expect([name, [...expected.values()].every((status) => status >= 200)]).toEqual([name, true]);
+    }
+  });
+
+  it('agrees with the document about which operations need the header, and an owner', () => {
+    for (const row of ROWS) {
+      const { managed, ownersOnly } = operationOf(row);
+      const isPublic = row.expected.get('nobody') === 200 || row.expected.get('own key') === 200;
+      const needsOwner = row.expected.get('member') === 403;
+      expect([row.name, managed, ownersOnly]).toEqual([row.name, !isPublic, needsOwner]);
+    }
+  });
+
+  it.each(ROWS)('$name', async ({ name, expected }) => {
+    const operation = operationOf({ name, expected });
+
+    // The refused share one knowledge base, which stays as it is.
+    const target = await furnish(clients.owner);
+    const before = await contentsOf(target);
+    for (const [principal, status] of expected) {
+      if (status < 400) continue;
+      const real = await perform(principal, operation, target.ids, target);
+      expect([principal, outcome(real)]).toEqual([principal, outcomeOf(operation, status)]);
+      if (!hasId(operation) || status === 403) continue;
+      const absent = await perform(principal, operation, absentIds(), target);
+      expect([principal, told(real)]).toEqual([principal, told(absent)]);
+      const malformed = await perform(principal, operation, MALFORMED_IDS, target);
+      expect([principal, told(real)]).toEqual([principal, told(malformed)]);
+    }
+    expect(await contentsOf(target)).toEqual(before);
+
+    // The admitted get one each.
+    for (const [principal, status] of expected) {
+      if (status >= 400) continue;
+      const own = await furnish(clients.owner);
+      const answer = await perform(principal, operation, own.ids, own);
+      expect([principal, outcome(answer)]).toEqual([principal, String(status)]);
+      if (['owner', 'member', 'own key'].includes(principal)) continue;
+      const { user_id, ...ids } = own.ids;
+      for (const id of Object.values(ids)) expect(answer.text).not.toContain(id);
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  Client,
+  type Document,
+  type IssuedApiKey,
+  type KnowledgeBase,
+  outcome,
+} from './support/client.js';
+import { startOwnPostgres } from './support/postgres.mjs';
+import { eventually, Service } from './support/service.js';
+import { createDatabase } from './support/postgres.mjs';
+import { engine } from './support/test-database.js';
+
+/** How long a request may wait for a database that is not there. */
+const ANSWER_MS = 2000;
+/** How soon all is well again once the database is back. */
+const HEAL_MS = 5000;
+
+const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
+
+(engine === 'postgres' ? describe : describe.skip)('with PostgreSQL away', () => {
+  let postgres: Awaited<ReturnType<typeof startOwnPostgres>>;
+  let isAway = false;
+  let service: Service;
+  let alice: Client;
+  let partner: Client;
+  let kb: KnowledgeBase;
+  let key: IssuedApiKey;
+  let document: Document;
+
+  beforeAll(async () => {
+    postgres = await startOwnPostgres();
+  }, 60_000);
+
+  afterAll(() => postgres.remove());
+
+  beforeEach(async () => {
+    service = await Service.start({ DATABASE_URL: await createDatabase(postgres.url) });
+    alice = new Client(service, 'alice');
+    partner = new Client(service);
+    kb = await alice.createKnowledgeBase();
+    key = await alice.createApiKey(kb.id);
+    document = await alice.addDocument(kb.id, DOCUMENT);
+    expect(outcome(await partner.query(key.api_key, 'return'))).toBe('200');
+  });
+
+  afterEach(async () => {
+    // A test that failed may have left it so.
+    if (isAway) await back.stopped();
+    await service.stop();
+  });
+
+  const gone = {
+    stopped: async () => {
+      await postgres.stop();
+      isAway = true;
+    },
+    frozen: () => {
+      postgres.freeze();
+    },
+  };
+  const back = {
+    stopped: async () => {
+      await postgres.start();
+      isAway = false;
+    },
+    frozen: () => {
+      postgres.thaw();
+    },
+  };
+
+  const health = async (path: string) => (await fetch(`${service.url}/health/${path}`)).status;
+
+  /** One of each kind: reading, writing, and the partners' two. */
+  const requests = () => [
+    () => alice.get('/kbs'),
+    () => alice.get(`/documents/${document.id}`),
+    () => alice.post('/kbs', { name: 'Lost' }),
+    () => alice.post(`/kbs/${kb.id}/api-keys`, { name: 'Lost', environment: 'live' }),
+    () => alice.post(`/kbs/${kb.id}/documents`, { title: 'Lost', text: 'Lost' }),
+    () => alice.call('PATCH', `/api-keys/${key.id}/revoke`),
+    () => alice.call('DELETE', `/kbs/${kb.id}`),
+    () => partner.query(key.api_key, 'return'),
+    () => partner.chat(key.api_key, 'return'),
+  ];
+
+  async function expectRefusals() {
+    // Twice as many as there are connections, so that most wait for one.
+    const all = [...requests(), ...requests(), ...requests()];
+    const answers = await Promise.all(
+      all.map(async (request) => {
+        const start = performance.now();
+        const answer = await request();
+        return { answer, elapsed: performance.now() - start };
+      }),
+    );
+    expect(answers.map(({ answer }) => outcome(answer))).toEqual(
+      all.map(() => '503 database_unavailable'),
+    );
+    for (const { answer, elapsed } of answers) {
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(elapsed).toBeLessThan(ANSWER_MS);
+    }
+  }
+
+  async function expectHealth() {
+    const deadline = performance.now() + HEAL_MS;
+    await eventually(async () => (await health('ready')) === 200, HEAL_MS);
+    expect(outcome(await alice.get(`/kbs/${kb.id}`))).toBe('200');
+    expect(outcome(await alice.post('/kbs', { name: 'Next' }))).toBe('201');
+    const { body } = await partner.query(key.api_key, 'return');
+    expect(body.results).toMatchObject([{ document_id: document.id, text: DOCUMENT.text }]);
+    expect(performance.now()).toBeLessThan(deadline);
+  }
+
+  it.each(['stopped', 'frozen'] as const)(
+    '(%s) requests are answered 503 within two seconds, and all heals by itself',
+    async (way) => {
+      await gone[way]();
+      try {
+        await expectRefusals();
+        expect(await health('ready')).toBe(503);
+        expect(await health('live')).toBe(200);
+        // And so it stays, not only the first time.
+        await expectRefusals();
+      } finally {
+        await back[way]();
+      }
+      await expectHealth();
+      // What was refused has not happened behind the client's back.
+      const { body } = await alice.get<{ data: KnowledgeBase[] }>('/kbs?limit=100');
+      expect(body.data.map(({ name }) => name)).not.toContain('Lost');
+    },
+  );
+
+  it('no acknowledged row is lost under load, and nothing is answered but 201 and 503', async () => {
+    const acknowledged: string[] = [];
+    const outcomes = new Set<string>();
+    let over = false;
+    const write = async () => {
+      while (!over) {
+        const answer = await alice.post<KnowledgeBase>('/kbs', { name: 'Load' });
+        outcomes.add(outcome(answer));
+        if (answer.status === 201) acknowledged.push(answer.body.id);
+      }
+    };
+    const load = Array.from({ length: 20 }, write);
+    await eventually(() => acknowledged.length > 100);
+    await gone.stopped();
+    await eventually(() => outcomes.has('503 database_unavailable'));
+    await back.stopped();
+    const before = acknowledged.length;
+    await eventually(() => acknowledged.length > before + 100, HEAL_MS);
+    over = true;
+    await Promise.all(load);
+
+    expect([...outcomes].sort()).toEqual(['201', '503 database_unavailable']);
+    const found = await Promise.all(
+      acknowledged.map(async (id) => outcome(await alice.get(`/kbs/${id}`))),
+    );
+    expect(found.filter((result) => result !== '200')).toEqual([]);
+  });
+
+  it('a document that was being indexed becomes ready afterwards', async () => {
+    const text = Array.from({ length: 2000 }, (_, n) => `Paragraph ${n}. ${DOCUMENT.text}`);
+    const accepted = await alice.post<Document>(`/kbs/${kb.id}/documents`, {
+      title: 'Long',
+      text: text.join('\n\n'),
+    });
+    expect(outcome(accepted)).toBe('202');
+    await gone.stopped();
+    await back.stopped();
+    await eventually(async () => {
+      const { body } = await alice.get<Document>(`/documents/${accepted.body.id}`);
+      return body.status === 'ready';
+    }, 40_000);
+    const { body } = await alice.get<{ total: number; data: { index: number }[] }>(
+      `/documents/${accepted.body.id}/chunks?limit=100`,
+    );
+    expect(body.total).toBeGreaterThan(50);
+    expect(body.data.map(({ index }) => index)).toEqual(body.data.map((_, position) => position));
+  });
+});

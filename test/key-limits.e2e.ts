@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { withChecksum } from './support/api-key-secret.js';
+import {
+  type Answer,
+  type ApiKey,
+  atOnce,
+  Client,
+  type IssuedApiKey,
+  outcome,
+  outcomes,
+  type Page,
+} from './support/client.js';
+import { eventually, Service } from './support/service.js';
+
+let a: Service;
+let b: Service;
+let alice: Client;
+let aliceOnB: Client;
+let partner: Client;
+let kbId: string;
+
+beforeAll(async () => {
+  a = await Service.start();
+  b = await Service.start(a.environment);
+  alice = new Client(a, 'alice');
+  aliceOnB = new Client(b, 'alice');
+  partner = new Client(a);
+});
+
+beforeEach(async () => {
+  kbId = (await alice.createKnowledgeBase()).id;
+});
+
+afterAll(() => Promise.all([a.stop(), b.stop()]));
+
+describe('the number of API keys of a knowledge base', () => {
+  const create = (client = alice) =>
+    client.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, { name: 'Shop', environment: 'live' });
+  const createMany = (count: number) =>
+    atOnce(count, (n) => create(n % 2 === 0 ? alice : aliceOnB));
+  const list = async () => (await alice.get<Page<ApiKey>>(`/kbs/${kbId}/api-keys`)).body;
+  const newest = async () => (await list()).data[0]?.id ?? '';
+
+  it('ends at 100, however many are made at once', async () => {
+    expect(outcomes(await createMany(95))).toEqual({ '201': 95 });
+    expect(outcomes(await createMany(20))).toEqual({ '201': 5, '409 api_key_limit_reached': 15 });
+    expect((await list()).total).toBe(100);
+
+    const other = await alice.createKnowledgeBase();
+    expect(await alice.createApiKey(other.id)).toMatchObject({ active: true });
+  });
+
+  it('counts deactivated keys, not deleted ones', async () => {
+    await createMany(100);
+    await alice.call('PATCH', `/api-keys/${await newest()}/revoke`);
+    expect(outcome(await create())).toBe('409 api_key_limit_reached');
+    await alice.call('DELETE', `/api-keys/${await newest()}`);
+    expect(outcomes(await createMany(5))).toEqual({ '201': 1, '409 api_key_limit_reached': 4 });
+  });
+
+  it('holds for rotations, too: refused, and the key stays as it was', async () => {
+    await createMany(99);
+    const keys = (await alice.get<Page<ApiKey>>(`/kbs/${kbId}/api-keys?limit=10`)).body.data;
+    const rotate = (key: ApiKey) => alice.post(`/api-keys/${key.id}/rotate`, {});
+    const answers = await Promise.all(keys.map(rotate));
+    expect(outcomes(answers)).toEqual({ '201': 1, '409 api_key_limit_reached': 9 });
+    const left = keys.find((_, n) => answers[n]?.status === 409) ?? expect.anything();
+    const { id } = left as ApiKey;
+    expect((await alice.get<ApiKey>(`/api-keys/${id}`)).body).toEqual(left);
+    expect((await list()).total).toBe(100);
+  });
+});
+
+describe('the rate limit of an API key', () => {
+  const use = (key: IssuedApiKey, headers = {}) =>
+    partner.post('/query', { api_key: key.api_key, message: 'Anything?' }, headers);
+  const limited = (rate_limit_per_minute: number) =>
+    alice.createApiKey(kbId, { rate_limit_per_minute });
+  const setLimit = (key: ApiKey, rate_limit_per_minute: number | null, client = alice) =>
+    client.call('PATCH', `/api-keys/${key.id}`, { rate_limit_per_minute });
+
+  it.each([1, 20])('%i lets exactly so many through of three times as many', async (limit) => {
+    const key = await limited(limit);
+    // A forged address is no fresh start.
+    const answers = await atOnce(3 * limit, (n) =>
+      use(key, { 'x-forwarded-for': `192.0.2.${n}`, 'x-real-ip': `192.0.2.${n}` }),
+    );
+    expect(outcomes(answers)).toEqual({ '200': limit, '429 rate_limited': 2 * limit });
+  });
+
+  it('is told with every answer: what is left, and when to come again', async () => {
+    const key = await limited(3);
+    const told = ({ headers }: Answer<unknown>) => headers.get('ratelimit') ?? '';
+    const answers = [await use(key), await use(key), await use(key), await use(key)];
+    expect(answers.map(outcome)).toEqual(['200', '200', '200', '429 rate_limited']);
+    expect(answers.map((answer) => /r=(\d+)/.exec(told(answer))?.[1])).toEqual([
+      '2',
+      '1',
+      '0',
+      '0',
+    ]);
+    for (const answer of answers) {
+      expect(answer.headers.get('ratelimit-policy')).toMatch(/;q=3;w=60$/);
+      expect(Number(/t=(\d+)/.exec(told(answer))?.[1])).toBeGreaterThan(0);
+    }
+    const refusal = answers[3]?.headers;
+    expect(refusal?.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    expect(refusal?.get('www-authenticate')).toBeNull();
+    expect(answers[0]?.headers.get('retry-after')).toBeNull();
+  });
+
+  it('holds for /query, /chat and feedback together', async () => {
+    const key = await limited(4);
+    const body = { api_key: key.api_key, message: 'Anything?' };
+    const answers = await atOnce(12, (n) => partner.post(n % 2 ? '/query' : '/chat', body));
+    expect(outcomes(answers)).toEqual({ '200': 4, '429 rate_limited': 8 });
+  });
+
+  it('begins anew when Retry-After is over, and holds again', async () => {
+    const key = await limited(5);
+    const refused = (await atOnce(6, () => use(key))).find(({ status }) => status === 429);
+    const began = Date.now();
+    await eventually(async () => (await use(key)).status === 200, 70_000);
+    const waited = (Date.now() - began) / 1000;
+    expect(Math.abs(waited - Number(refused?.headers.get('retry-after')))).toBeLessThan(2);
+    expect(outcomes(await atOnce(15, () => use(key)))).toEqual({
+      '200': 4,
+      '429 rate_limited': 11,
+    });
+  }, 90_000);
+
+  it('takes effect at once when changed, on every process, and forgets nothing', async () => {
+    const key = await limited(10);
+    expect(outcomes(await atOnce(6, () => use(key)))).toEqual({ '200': 6 });
+    await setLimit(key, 6, aliceOnB);
+    expect(outcome(await use(key))).toBe('429 rate_limited');
+    await setLimit(key, 10, aliceOnB);
+    const answers = await atOnce(9, () => use(key));
+    expect(outcomes(answers)).toEqual({ '200': 3, '429 rate_limited': 6 });
+    await setLimit(key, null);
+    expect(outcome(await use(key))).toBe('200');
+  });
+
+  it('is a key’s own', async () => {
+    const [one, other] = [await limited(3), await limited(5)];
+    const answers = await atOnce(20, (n) => use(n % 2 === 0 ? one : other));
+    const of = (parity: number) => outcomes(answers.filter((_, n) => n % 2 === parity));
+    expect(of(0)).toEqual({ '200': 3, '429 rate_limited': 7 });
+    expect(of(1)).toEqual({ '200': 5, '429 rate_limited': 5 });
+  });
+
+  it('is not used up by who does not have the secret', async () => {
+    const key = await limited(10);
+    const forged = { ...key, api_key: withChecksum(key.prefix + 'z'.repeat(32)) };
+    const answers = await atOnce(200, () => use(forged));
+    expect(outcomes(answers)).toEqual({ '401 invalid_api_key': 200 });
+    expect(outcomes(await atOnce(10, () => use(key)))).toEqual({ '200': 10 });
+  });
+
+  it('never hides that a key was revoked', async () => {
+    const key = await limited(1);
+    await atOnce(5, () => use(key));
+    await alice.call('PATCH', `/api-keys/${key.id}/revoke`);
+    expect(outcomes(await atOnce(5, () => use(key)))).toEqual({ '401 api_key_revoked': 5 });
+  });
+});

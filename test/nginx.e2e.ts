@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client, type KnowledgeBase, outcome } from './support/client.js';
+import { hasNginx, Nginx } from './support/nginx.js';
+import { sendRaw } from './support/raw-request.js';
+import { Service } from './support/service.js';
+import { engine } from './support/test-database.js';
+
+const SECRET = 'gateway-secret-0123456789-abcdefghijkl';
+
+if (!hasNginx) console.warn('nginx is not installed: deploy/nginx.conf is NOT TESTED in this run');
+
+// Says nothing about the engine.
+(hasNginx && engine === 'sqlite' ? describe : describe.skip)('deploy/nginx.conf', () => {
+  let signIn: Server;
+  /** Takes the service's place where the test asks what exactly nginx sends. */
+  let recorder: Server;
+  let recorded: IncomingMessage[];
+  let service: Service;
+  let nginx: Nginx;
+  let recording: Nginx;
+  let kb: KnowledgeBase;
+
+  beforeAll(async () => {
+    // As oauth2-proxy's /oauth2/auth: the cookie says who it is.
+    signIn = await listening((request, user = /session=(\w*)/.exec(cookie(request))?.[1]) => ({
+      status: user === undefined || request.url !== '/oauth2/auth' ? 401 : 202,
+      headers: user ? { 'X-Auth-Request-User': user, 'X-Gateway-Secret': SECRET } : {},
+    }));
+    recorder = await listening((request) => {
+      recorded.push(request);
+      // What a careless upstream might echo.
+      return { status: 200, headers: { 'X-Gateway-Secret': SECRET, 'X-Idp-User-Id': 'alice' } };
+    });
+    service = await Service.start({
+      DASHBOARD_AUTH_MODE: 'gateway',
+      GATEWAY_SECRETS: SECRET,
+      TRUSTED_PROXY_CIDRS: '127.0.0.1',
+    });
+    const start = (latchkey: string) => Nginx.start({ latchkey, signIn: hostOf(signIn) }, SECRET);
+    nginx = await start(new URL(service.url).host);
+    recording = await start(hostOf(recorder));
+    const headers = { cookie: 'session=alice' };
+    kb = (await new Client(nginx).post<KnowledgeBase>('/kbs', { name: 'Handbook' }, headers)).body;
+  });
+
+  beforeEach(() => {
+    recorded = [];
+  });
+
+  afterAll(async () => {
+    await Promise.all([nginx.stop(), recording.stop(), service.stop()]);
+    for (const server of [signIn, recorder]) server.close();
+  });
+
+  const send = (...lines: string[]) => sendRaw(nginx, `GET /api/v1/kbs/${kb.id}`, lines);
+  /** The values of a header as the service would get them. */
+  const received = (name: string) =>
+    recorded.flatMap(({ rawHeaders }) =>
+      rawHeaders.filter((_, index) => index % 2 && rawHeaders[index - 1]?.toLowerCase() === name),
+    );
+
+  it('passes on whom the sign-in service names', async () => {
+    expect(outcome(await send('Cookie: session=alice'))).toBe('200');
+    expect(outcome(await send('Cookie: session=bob'))).toBe('404 not_found');
+  });
+
+  const forgeries: [string, string[]][] = [
+    ['the header', ['X-Idp-User-Id: alice']],
+    ['the header in another case', ['x-iDP-uSER-iD: alice']],
+    ['the header twice', ['X-Idp-User-Id: alice', 'X-Idp-User-Id: alice']],
+    ['its look-alike', ['X_Idp_User_Id: alice']],
+    ['both', ['X_Idp_User_Id: alice', 'X-Idp-User-Id: alice']],
+    ['the header made hop-by-hop', ['Connection: X-Idp-User-Id', 'X-Idp-User-Id: alice']],
+    ['the secret', ['X-Idp-User-Id: alice', `X-Gateway-Secret: ${SECRET}`]],
+    ['the sign-in service’s header', ['X-Auth-Request-User: alice', 'X-Forwarded-User: alice']],
+    ['the gateway’s address', ['X-Idp-User-Id: alice', 'X-Forwarded-For: 127.0.0.1']],
+  ];
+
+  it.each(forgeries)('answers 401 to %s from outside', async (_, lines) => {
+    expect((await send(...lines)).status).toBe(401);
+  });
+
+  it.each(forgeries)('keeps Bob who he is, with %s from outside', async (_, lines) => {
+    expect(outcome(await send('Cookie: session=bob', ...lines))).toBe('404 not_found');
+  });
+
+  it.each([
+    'Connection: X-Idp-User-Id',
+    'Connection: close, X-Idp-User-Id, X-Gateway-Secret',
+    'Connection: x-gateway-secret',
+  ])('lets no client drop what the gateway sets by %s', async (line) => {
+    expect(outcome(await send('Cookie: session=alice', line))).toBe('200');
+  });
+
+  it('answers 401 when the sign-in service lets through and names nobody', async () => {
+    const lines = ['Cookie: session=', 'X-Idp-User-Id: alice'];
+    expect(outcome(await send(...lines))).toBe('401 dashboard_authentication_required');
+  });
+
+  it('sends one user, one secret and the client’s address, whatever it was sent', async () => {
+    const lines = [
+      ...forgeries.flatMap(([, forgery]) => forgery),
+      'X-Forwarded-For: 203.0.113.9',
+      'Authorization: Bearer of-the-dashboard',
+      'Cookie: session=bob',
+    ];
+    const answer = await sendRaw(recording, 'GET /api/v1/kbs', lines);
+    expect(answer.status).toBe(200);
+    expect(received('x-idp-user-id')).toEqual(['bob']);
+    expect(received('x-gateway-secret')).toEqual([SECRET]);
+    expect(received('x-forwarded-for')).toEqual(['127.0.0.1']);
+    for (const name of ['x_idp_user_id', 'connection', 'cookie', 'authorization']) {
+      expect([name, received(name)]).toEqual([name, []]);
+    }
+  });
+
+  it.each([
+    'POST /api/v1/query',
+    'POST /api/v1/chat',
+    'POST /api/v1/messages/msg_1/feedback',
+    'POST /api/v1/leaked-api-keys',
+    'GET /.well-known/security.txt',
+    'GET /api/v1/kbs/../query',
+    'GET /api/v1/kbs/%2e%2e/chat',
+    'GET //api/v1/query',
+  ])('sends neither user nor secret with %s, where nobody signs in', async (requestLine) => {
+    const lines = ['X-Idp-User-Id: alice', `X-Gateway-Secret: ${SECRET}`, 'Cookie: session=alice'];
+    expect((await sendRaw(recording, requestLine, lines)).status).toBe(200);
+    expect(recorded).toHaveLength(1);
+    expect([...received('x-idp-user-id'), ...received('x-gateway-secret')]).toEqual([]);
+    expect(received('x-forwarded-for')).toEqual(['127.0.0.1']);
+  });
+
+  it.each(['/health/ready', '/health/live', '/metrics', '/_sign_in'])(
+    'shows %s to nobody',
+    async (path) => {
+      expect((await sendRaw(recording, `GET ${path}`, ['Cookie: session=alice'])).status).toBe(404);
+      expect(recorded).toEqual([]);
+    },
+  );
+
+  it('lets partners in without signing in, and tells the service their address', async () => {
+    const alice = { cookie: 'session=alice' };
+    const body = { name: 'Shop', environment: 'live', allowed_ips: ['127.0.0.1'] };
+    const path = `/kbs/${kb.id}/api-keys`;
+    const key = await new Client(nginx).post<{ api_key: string }>(path, body, alice);
+    const ask = (headers = {}) =>
+      new Client(nginx).post('/query', { api_key: key.body.api_key, message: 'Hi' }, headers);
+    expect(outcome(await ask())).toBe('200');
+    expect(outcome(await ask({ 'x-forwarded-for': '203.0.113.9' }))).toBe('200');
+  });
+
+  it('shows the secret to no client and writes it to no log', async () => {
+    const session = 'Cookie: session=alice';
+    const answers = [
+      await send(session),
+      await send(),
+      await sendRaw(nginx, 'TRACE /api/v1/kbs', [session]),
+      await sendRaw(nginx, 'OPTIONS /api/v1/kbs', [session]),
+      await sendRaw(nginx, 'GET /nowhere', [session]),
+      await sendRaw(nginx, 'GET /oauth2/auth', [session]),
+      await sendRaw(recording, 'GET /api/v1/kbs', [session]),
+      await sendRaw(recording, 'POST /api/v1/query', []),
+    ];
+    for (const { headers, text } of answers) {
+      expect(JSON.stringify([...headers, text])).not.toContain(SECRET);
+    }
+    for (const log of [nginx.log, recording.log, service.logs]) {
+      expect(log).toContain('/api/v1/kbs');
+      expect(log).not.toContain(SECRET);
+    }
+  });
+});
+
+const hostOf = (server: Server) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+const cookie = ({ headers }: IncomingMessage) => headers.cookie ?? '';
+
+async function listening(
+  answer: (request: IncomingMessage) => { status: number; headers: OutgoingHttpHeaders },
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    const { status, headers } = answer(request);
+    response.writeHead(status, headers).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}

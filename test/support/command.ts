@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/**
+ * Runs one of the service's commands beside it, as `npm run` does.
+ *
+ * @param entry below `dist/src`
+ * @param environment that of a service
+ */
+export async function runCommand(
+  entry: string,
+  environment: NodeJS.ProcessEnv,
+  input = '',
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [`dist/src/${entry}`], {
+    env: { PATH: process.env['PATH'], ...environment },
+  });
+  child.stdin.end(input);
+  const [output, errors] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: child.exitCode, output: output + errors };
+}

@@ -1,0 +1,80 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormatsModule from 'ajv-formats';
+import type { OpenApiDocument, OperationObject, Schema } from './operations.js';
+import { resolve } from './operations.js';
+
+// A CommonJS module whose types say otherwise.
+const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Compares answers with what the OpenAPI document says of their status, fields that it does not
+ * name being wrong. */
+export class ResponseContract {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly validators = new Map<Schema, ValidateFunction>();
+
+  constructor(private readonly document: OpenApiDocument) {
+    addFormats(this.ajv);
+  }
+
+  /** What is wrong with an answer; undefined when nothing is. */
+  violation(operation: OperationObject, answer: RawAnswer): string | undefined {
+    const documented = operation.responses[String(answer.status)];
+    if (!documented) return `The status ${answer.status} is not documented: ${answer.text}`;
+    const type = answer.contentType.split(';', 1)[0]?.trim() ?? '';
+    const schema = documented.content?.[type]?.schema;
+    if (!schema) return `The content type ${type} is not documented for ${answer.status}`;
+    const body: unknown = type.endsWith('json') ? JSON.parse(answer.text) : answer.text;
+    const validate = this.validators.get(schema) ?? this.ajv.compile(this.closed(schema));
+    this.validators.set(schema, validate);
+    if (validate(body)) return undefined;
+    return `${this.ajv.errorsText(validate.errors)}: ${answer.text}`;
+  }
+
+  /** A JSON Schema of an OpenAPI 3.0 schema that takes no fields but those it names. */
+  private closed(schema: Schema): object {
+    const { $ref, allOf, nullable, properties, additionalProperties, items, ...rest } = resolve(
+      this.document,
+      schema,
+    );
+    if (allOf) {
+      const merged = this.closed(this.merged(allOf));
+      return nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
+    }
+    return {
+      ...rest,
+      ...(nullable && { nullable, ...(rest.enum && { enum: [...rest.enum, null] }) }),
+      ...(items && { items: this.closed(items) }),
+      ...(properties && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, field]) => [name, this.closed(field)]),
+        ),
+      }),
+      ...(rest.type === 'object' && {
+        additionalProperties:
+          typeof additionalProperties === 'object'
+            ? this.closed(additionalProperties)
+            : additionalProperties === true,
+      }),
+    };
+  }
+
+  /** One object schema instead of several; of a field that two of them name, the later one. */
+  private merged(parts: Schema[]): Schema {
+    const schemas = parts.map((part) => resolve(this.document, part));
+    return {
+      type: 'object',
+      required: schemas.flatMap(({ required = [] }) => required),
+      properties: Object.assign({}, ...schemas.map(({ properties }) => properties)) as Record<
+        string,
+        Schema
+      >,
+    };
+  }
+}
