@@ -10,6 +10,7 @@ const PUBLIC_OPERATIONS = [
   'POST /api/v1/chat',
   'POST /api/v1/leaked-api-keys',
   'POST /api/v1/messages/{message_id}/feedback',
+  'GET /.well-known/security.txt',
   'GET /health/live',
   'GET /health/ready',
   'GET /metrics',

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  type Answer,
   type ApiKey,
   type ApiKeyUsage,
   Client,
   type IssuedApiKey,
   outcome,
-  type Problem,
 } from './support/client.js';
 import { sendRaw } from './support/raw-request.js';
 import { eventually, Service } from './support/service.js';

@@ -68,13 +68,14 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
     expect(await use(key)).toBe('200');
   });
 
-  it.each([
-    ['names another issuer', { issuer: 'https://elsewhere.example.com' }],
-    ['names no keys', { jwks_uri: undefined }],
-    ['names keys over http elsewhere', { jwks_uri: 'http://idp.example.com/keys' }],
-    ['names keys in a file', { jwks_uri: 'file:///etc/passwd' }],
+  it.each<[string, (url: string) => Record<string, unknown>]>([
+    ['names another issuer', () => ({ issuer: 'https://elsewhere.example.com' })],
+    ['names no keys', () => ({ jwks_uri: undefined })],
+    // Can be reached, and is no loopback address.
+    ['names http elsewhere', (url) => ({ jwks_uri: url.replace('127.0.0.1', '0.0.0.0') })],
+    ['names a file', () => ({ jwks_uri: 'file:///etc/passwd' })],
   ])('are not taken from a discovery that %s', async (_, discovery) => {
-    provider.discovery = discovery;
+    provider.discovery = discovery(provider.jwksUrl);
     await start();
     expect(await use(key)).toBe(UNAVAILABLE);
     expect(provider.reads).toBe(0);
