@@ -4,7 +4,7 @@ import type { OidcConfig } from '../config/dashboard-auth-config.js';
 import { isSecureUrl } from '../config/validators.js';
 import { Problem } from '../http/problem.js';
 
-const TIMEOUT_MS = 5000;
+const TIMEOUT_MS = 3000;
 /** How often keys are read anew, so that one the provider has withdrawn does not stay. */
 const REFRESH_MS = 60_000;
 /** How soon an unknown key id may make them be read again: forged ones cost no more than this. */
@@ -20,6 +20,7 @@ export class ProviderKeys {
   private readonly logger = new Logger(ProviderKeys.name);
   private remote?: Promise<RemoteKeys>;
   private lastRefresh = Date.now();
+  private refreshing: Promise<void> = Promise.resolve();
 
   constructor(private readonly oidc: OidcConfig) {}
 
@@ -27,7 +28,7 @@ export class ProviderKeys {
   async get(...[header, token]: Parameters<JWTVerifyGetKey>) {
     try {
       const keys = await this.connect();
-      this.refresh(keys);
+      await this.refresh(keys);
       return await keys(header, token);
     } catch (error) {
       if (
@@ -70,13 +71,18 @@ export class ProviderKeys {
     return new URL(url);
   }
 
-  /** Beside the request that happens to come: nobody waits for it. */
-  private refresh(keys: RemoteKeys): void {
+  /**
+   * Requests wait for it, a bounded time: after a quiet hour the first one must not be judged by a
+   * key that was withdrawn meanwhile. Where the provider cannot be asked, known keys go on.
+   */
+  private refresh(keys: RemoteKeys): Promise<void> {
     const now = Date.now();
-    if (now - this.lastRefresh < REFRESH_MS) return;
-    this.lastRefresh = now;
-    keys.reload().catch((error: unknown) => {
-      this.logger.warn(`The identity provider's keys cannot be refreshed: ${String(error)}`);
-    });
+    if (now - this.lastRefresh >= REFRESH_MS) {
+      this.lastRefresh = now;
+      this.refreshing = keys.reload().catch((error: unknown) => {
+        this.logger.warn(`The identity provider's keys cannot be refreshed: ${String(error)}`);
+      });
+    }
+    return this.refreshing;
   }
 }
