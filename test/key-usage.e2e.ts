@@ -126,6 +126,14 @@ describe('the usage of an API key', () => {
     });
   });
 
+  it('counts no request that failed behind the key', async () => {
+    const key = await alice.createApiKey(kbId);
+    const answers = [await use(key), await useOn(a, key.api_key, '192.0.2.9', 4711)];
+    expect(outcomes(answers)).toEqual({ '200': 1, '400 validation_failed': 1 });
+    await allWritten();
+    expect(await usage(key)).toMatchObject({ requests_24h: 1, last_ip: '192.0.2.1' });
+  });
+
   it('tells how often a revoked key was still tried, and last from where', async () => {
     const key = await alice.createApiKey(kbId);
     await use(key);

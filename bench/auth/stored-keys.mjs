@@ -4,8 +4,8 @@ import { hash } from 'bcrypt';
 import { fromService } from './from-service.mjs';
 
 const KEYS_PER_KNOWLEDGE_BASE = 100;
-/** As many secrets as a run uses; of the other keys only the rows are made. */
-const MAX_SECRETS = 10_000;
+/** As many are used, however many there are; of the others only the rows are made. */
+const MAX_SECRETS = 1_000;
 /** Counted like any other limit, and never reached. */
 const RATE_LIMIT = 1_000_000_000;
 

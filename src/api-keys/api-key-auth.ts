@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { Observable, tap } from 'rxjs';
 import { ApiKeyGuard, type ApiKeyRequest } from './api-key.guard.js';
-import { normalizeIp } from '../config/ip-address.js';
+import { clientIp } from './client-ip.js';
 import { UsageRecorder } from './usage-recorder.js';
 
 /** Counts a request as a use of its key when it has succeeded. */
@@ -18,11 +18,12 @@ export class ApiKeyUsageInterceptor implements NestInterceptor {
   constructor(private readonly usage: UsageRecorder) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { apiKey, ip } = context.switchToHttp().getRequest<ApiKeyRequest>();
+    const request = context.switchToHttp().getRequest<ApiKeyRequest>();
+    const { apiKey } = request;
     return next.handle().pipe(
       tap({
         complete: () => {
-          if (apiKey) this.usage.recordUse(apiKey.id, new Date(), normalizeIp(ip));
+          if (apiKey) this.usage.recordUse(apiKey.id, apiKey.verifiedAt, clientIp(request));
         },
       }),
     );

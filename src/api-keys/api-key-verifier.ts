@@ -14,6 +14,8 @@ export interface ApiKeyPrincipal {
   readonly id: string;
   readonly kbId: string;
   readonly environment: ApiKeyEnvironment;
+  /** When the request was let through, which is when the key counts as used. */
+  readonly verifiedAt: Date;
 }
 
 /** Tells whether a secret is a key that may be used now, from here, this often. */
@@ -38,9 +40,12 @@ export class ApiKeyVerifier {
     if (!key) throw unauthorized('invalid_api_key');
     this.requireUsable(key, ip);
     const quota = await this.rateLimiter.consume(key.rotationRoot, key.rateLimitPerMinute);
-    if (!key.used && !(await this.markFirstUse(key))) throw unauthorized('invalid_api_key');
+    const verifiedAt = new Date();
+    if (!key.used && !(await this.markFirstUse(key, verifiedAt))) {
+      throw unauthorized('invalid_api_key');
+    }
     const { id, kbId, environment } = key;
-    return { apiKey: { id, kbId, environment }, quota };
+    return { apiKey: { id, kbId, environment, verifiedAt }, quota };
   }
 
   /** One answer for each way in which a key that is proven can be of no use. */
@@ -58,12 +63,12 @@ export class ApiKeyVerifier {
    *
    * @returns false when the key was given another secret since it was looked up
    */
-  private async markFirstUse({ id, fastHash }: FoundApiKey): Promise<boolean> {
+  private async markFirstUse({ id, fastHash }: FoundApiKey, at: Date): Promise<boolean> {
     return this.unitOfWork.run(async (manager) => {
       const { affected } = await manager.update(
         ApiKey,
         { id, fastHash, firstUsedAt: IsNull() },
-        { firstUsedAt: new Date() },
+        { firstUsedAt: at },
       );
       return affected === 1 || manager.existsBy(ApiKey, { id, fastHash });
     });

@@ -1,4 +1,4 @@
-import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Config } from '../config/config.js';
@@ -7,14 +7,17 @@ import { Config } from '../config/config.js';
 @Injectable()
 export class ConnectionDrain implements BeforeApplicationShutdown {
   constructor(
-    private readonly adapterHost: HttpAdapterHost<FastifyAdapter>,
+    @Inject(HttpAdapterHost)
+    private readonly adapterHost: { readonly httpAdapter: FastifyAdapter | null },
     private readonly config: Config,
   ) {}
 
   beforeApplicationShutdown(): void {
     // Once a server closes it no longer enforces its timeouts: a client that never finishes its
     // request would keep the process forever.
-    const { server } = this.adapterHost.httpAdapter.getInstance();
+    // A command has no server.
+    const server = this.adapterHost.httpAdapter?.getInstance().server;
+    if (!server) return;
     setTimeout(() => {
       server.closeAllConnections();
     }, this.config.shutdownGraceMs).unref();

@@ -7,19 +7,22 @@ import type { Passage, SearchQuery } from '../search-index.js';
 
 /**
  * One FTS5 index file per knowledge base, beside the database: word statistics and cost are a
- * knowledge base's own, and writing an index holds up no other writing. The index holds no text
- * and nothing that could not be made again: the chunks in the database are the truth, and every
- * search joins with them.
+ * knowledge base's own, and writing an index holds up no other writing. The index holds nothing
+ * that could not be made again: the chunks in the database are the truth, and every search joins
+ * with them. It keeps the text it was made from, because FTS5 needs it to take a deleted passage
+ * out of its word statistics.
  */
 
 const { directory, database } = workerData as { directory: string; database: string };
 
 const OPEN_LIMIT = 64;
+const OPEN_TIMEOUT_MS = 5000;
+const OPEN_RETRY_MS = 20;
 /** Found chunks that may turn out to be deleted or replaced meanwhile. */
 const SLACK = 50;
 
 const CREATE = `CREATE VIRTUAL TABLE IF NOT EXISTS passages USING fts5(
-  title, heading, text, content='', contentless_delete=1, tokenize='porter unicode61')`;
+  title, heading, text, tokenize='porter unicode61 remove_diacritics 2')`;
 
 const INSERT = `INSERT INTO passages (rowid, title, heading, text)
   SELECT c.number, d.title, COALESCE(c.heading, ''), c.text
@@ -65,13 +68,18 @@ const fileOf = (kbId: string) => join(directory, `${kbId}.sqlite`);
 
 const writers = new Connections((kbId) => {
   mkdirSync(directory, { recursive: true });
-  try {
-    return openWriter(kbId);
-  } catch (error) {
-    if (!isDamaged(error)) throw error;
-    // Nothing is lost with it: it is made anew from the chunks.
-    removeFiles(kbId);
-    return openWriter(kbId);
+  const deadline = Date.now() + OPEN_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return openWriter(kbId);
+    } catch (error) {
+      // Nothing is lost with a damaged one: it is made anew from the chunks.
+      if (hasCode(error, /^SQLITE_(CORRUPT|NOTADB)/)) removeFiles(kbId);
+      // Two that make a new file at once may be in each other's way, which SQLite tells at once.
+      else if (!hasCode(error, /^SQLITE_(BUSY|LOCKED)/)) throw error;
+      if (Date.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_RETRY_MS);
+    }
   }
 });
 
@@ -100,8 +108,8 @@ function openWriter(kbId: string): Database.Database {
   }
 }
 
-const isDamaged = (error: unknown) =>
-  error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+const hasCode = (error: unknown, code: RegExp) =>
+  error instanceof Database.SqliteError && code.test(error.code);
 
 function removeFiles(kbId: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(fileOf(kbId) + suffix, { force: true });
