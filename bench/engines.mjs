@@ -342,7 +342,7 @@ function tell(source, indexing, latencies, throughput) {
       `${source}; a chunk is ${WORDS_PER_CHUNK} words and a heading; questions of the same collections`,
       `latency: one /query at a time over HTTP, medians of ${ROUNDS} rounds of ${QUESTIONS_PER_ROUND} questions, each asked of all databases in turn`,
       `throughput: ${CONNECTIONS} connections, ${SMALL} chunks, medians of ${LOAD_ROUNDS} rounds of ${LOAD_SECONDS} s, in turns`,
-      `neighbours: ${NEIGHBOURS} other knowledge bases of ${NEIGHBOUR_CHUNKS} chunks, also beside the one of ${LARGE}: as many of that size would take an hour to load`,
+      `neighbours: ${NEIGHBOURS} other knowledge bases of ${NEIGHBOUR_CHUNKS} chunks, also beside the one of ${LARGE}: loading as many of that size would take a quarter of an hour`,
     ],
     tables: {
       'Authenticated /query': throughput.map((row) => ({

@@ -5,7 +5,8 @@ import { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { dataSourceOptions, sqliteFile } from './data-source-options.js';
-import { asStartProblem, DamagedFileError, requireSupportedServer } from './start-problem.js';
+import { requireSupportedServer } from './server-version.js';
+import { asStartProblem, DamagedFileError } from './start-problem.js';
 
 const SQLITE_LOCK_TIMEOUT_MS = 60_000;
 /** Any number, the same in every process. */

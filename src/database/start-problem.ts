@@ -1,10 +1,6 @@
-import type { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { sqliteFile } from './data-source-options.js';
-
-/** The oldest PostgreSQL that is still maintained. */
-const MIN_POSTGRES_VERSION = 14;
 
 /** What stopped a connection, by the code of the driver or of PostgreSQL. */
 const POSTGRES_REASONS: Record<string, string> = {
@@ -24,22 +20,6 @@ const POSTGRES_REASONS: Record<string, string> = {
 /** SQLite's own check has found the file unsound. */
 export class DamagedFileError extends Error {
   readonly code = 'SQLITE_CORRUPT';
-}
-
-/** @throws ConfigurationError when the server is too old */
-export async function requireSupportedServer(dataSource: DataSource): Promise<void> {
-  const [row] = await dataSource.query<[{ server_version_num: string }]>('SHOW server_version_num');
-  requireSupportedVersion(Number(row.server_version_num));
-}
-
-/** @param version as PostgreSQL counts it: 180001 is 18.1 */
-export function requireSupportedVersion(version: number): void {
-  const major = Math.floor(version / 10_000);
-  if (major < MIN_POSTGRES_VERSION) {
-    throw new ConfigurationError(
-      `DATABASE_URL names a PostgreSQL ${major}; Latchkey needs ${MIN_POSTGRES_VERSION} or later`,
-    );
-  }
 }
 
 /** In words, where the operator can do something; never with the URL, which holds a password. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '../config/configuration-error.js';
-import { requireSupportedVersion } from './start-problem.js';
+import { requireSupportedVersion } from './server-version.js';
 
 describe(requireSupportedVersion.name, () => {
   it.each([

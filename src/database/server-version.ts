@@ -1,0 +1,21 @@
+import type { DataSource } from 'typeorm';
+import { ConfigurationError } from '../config/configuration-error.js';
+
+/** The oldest PostgreSQL that is still maintained. */
+const MIN_POSTGRES_VERSION = 14;
+
+/** @throws ConfigurationError when the server is too old */
+export async function requireSupportedServer(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<[{ server_version_num: string }]>('SHOW server_version_num');
+  requireSupportedVersion(Number(row.server_version_num));
+}
+
+/** @param version as PostgreSQL counts it: 180001 is 18.1 */
+export function requireSupportedVersion(version: number): void {
+  const major = Math.floor(version / 10_000);
+  if (major < MIN_POSTGRES_VERSION) {
+    throw new ConfigurationError(
+      `DATABASE_URL names a PostgreSQL ${major}; Latchkey needs ${MIN_POSTGRES_VERSION} or later`,
+    );
+  }
+}
