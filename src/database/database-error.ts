@@ -1,3 +1,5 @@
+import { QueryRunnerAlreadyReleasedError } from 'typeorm';
+
 /** Cannot be read or written, for now: locked, full, damaged beneath, or read-only. */
 const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 
@@ -16,6 +18,8 @@ const POSTGRES_UNAVAILABLE_MESSAGE =
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   return (
+    // TypeORM's, when a connection dies between two statements of a transaction.
+    error instanceof QueryRunnerAlreadyReleasedError ||
     SQLITE_UNAVAILABLE.test(code) ||
     POSTGRES_UNAVAILABLE.test(code) ||
     (error instanceof Error && POSTGRES_UNAVAILABLE_MESSAGE.test(error.message))
