@@ -17,7 +17,6 @@ export interface PostgresConfig {
 
 /** What the service runs with: the environment, validated once, typed and frozen. */
 export class Config {
-  readonly production: boolean;
   readonly port: number;
   readonly host: string;
   /** Absolute path. */
@@ -39,7 +38,6 @@ export class Config {
   readonly logLevel: string;
 
   private constructor(environment: Environment) {
-    this.production = environment.NODE_ENV === 'production';
     this.port = environment.PORT;
     this.host = environment.HOST;
     this.dataDir = resolve(environment.DATA_DIR);
