@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../metrics/metrics.js';
+import type { AnsweredRequest } from './problem.filter.js';
 
 /** What guards attach to a request, as far as the log tells it. */
-type IdentifiedRequest = FastifyRequest & {
+type IdentifiedRequest = AnsweredRequest & {
   dashboardUser?: { id: string };
   apiKey?: { id: string };
 };
@@ -19,6 +21,7 @@ export function logAnswers(fastify: FastifyInstance): void {
         method: request.method,
         route: route ?? 'none',
         status: reply.statusCode,
+        code: request.problemCode,
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
         user_id: request.dashboardUser?.id,
         key_id: request.apiKey?.id,
@@ -26,6 +29,16 @@ export function logAnswers(fastify: FastifyInstance): void {
       },
       'answered',
     );
+    done();
+  });
+}
+
+/** Measures each answer, by route and not by URL, so that there are only so many. */
+export function measureAnswers(fastify: FastifyInstance, { requests }: Metrics): void {
+  fastify.addHook('onResponse', (request: AnsweredRequest, reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    const { method, problemCode: code = '' } = request;
+    requests.observe({ method, route, status: reply.statusCode, code }, reply.elapsedTime / 1000);
     done();
   });
 }

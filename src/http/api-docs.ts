@@ -7,6 +7,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { ProblemDto } from './problem.dto.js';
+import { exampleRefs } from './problem-examples.js';
 import { ProblemCode, PROBLEMS } from './problem.js';
 
 /** What every operation whose method comes with a body may answer, also one that reads none. */
@@ -37,6 +38,7 @@ export function ApiProblems(...codes: ProblemCode[]) {
                 { type: 'object', properties: { code: { type: 'string', enum: group } } },
               ],
             },
+            examples: exampleRefs(group),
           },
         },
       }),

@@ -13,12 +13,15 @@ export const idSchema = (prefix: TypeIdPrefix) => ({
   example: `${prefix}_${EXAMPLE_SUFFIX}`,
 });
 
-/** An id that names what `prefix` stands for. */
-export const ApiId = (prefix: TypeIdPrefix) => ApiProperty(idSchema(prefix));
+/** An id that names what `prefix` stands for; `example` is null where there mostly is none. */
+export const ApiId = (prefix: TypeIdPrefix, example?: null) => {
+  const schema = idSchema(prefix);
+  return ApiProperty(example === null ? { type: schema.type, pattern: schema.pattern } : schema);
+};
 
-/** A moment, such as `2026-11-20T09:30:00.000Z`. */
-export const ApiInstant = (example = '2026-11-20T09:30:00.000Z') =>
-  ApiProperty({ format: 'date-time', example });
+/** A moment, such as `2026-11-20T09:30:00.000Z`; `example` is null where there mostly is none. */
+export const ApiInstant = (example: string | null = '2026-11-20T09:30:00.000Z') =>
+  ApiProperty({ format: 'date-time', ...(example !== null && { example }) });
 
 /** A whole number. */
 export const ApiInteger = (options: Pick<ApiPropertyOptions, 'minimum' | 'maximum'> = {}) =>

@@ -1,20 +1,47 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { cureRows } from './cures.js';
+import { describeHeaders } from './open-api-headers.js';
+import { linkOperations } from './open-api-links.js';
+import { operationsOf } from './open-api-operations.js';
+import { settleSchemas } from './open-api-schemas.js';
+import { problemExamples } from './problem-examples.js';
+import { SWAGGER_UI_ICON, SWAGGER_UI_STYLE } from './swagger-ui-style.js';
 
 const DESCRIPTION = `
-A self-hosted knowledge-base service. Two kinds of callers, two credentials, never mixed:
+Documents go in; questions are answered by quoting them, with their sources. Every program that asks has an API key
+of its own, which can be revoked at any moment and then stops at once.
+
+**Two kinds of callers, two credentials, never mixed**
 
 | Who | Where | Credential |
 |---|---|---|
 | The **dashboard** manages knowledge bases, documents and API keys | every operation with a padlock | the header \`X-Idp-User-Id\`: press **Authorize** and enter a user id, such as \`alice\` |
-| A **partner's backend** asks questions | *Ask*: \`/query\`, \`/chat\` | the field \`api_key\` of the JSON body; no header |
+| A **partner’s backend** asks questions | *Ask*: \`/query\`, \`/chat\` | the field \`api_key\` of the JSON body; no header |
 
-**Try it in five steps:** authorize as \`alice\`; create a knowledge base; add a document to it; create an API key
-and copy the secret, which is shown this once; ask with it in *Ask*.
+**Try it in five steps**
 
-Errors are problem details (RFC 9457): switch on \`code\`.
+1. **Authorize** as \`alice\`.
+2. *Create a knowledge base*, and copy its \`id\`.
+3. *Add a document* to it.
+4. *Create an API key*, and copy the secret in \`api_key\`: it is shown this once.
+5. *Ask a question* with it. Then revoke the key, ask again, and see it refused.
+
+<details>
+<summary><b>Errors</b>: every code, and what to do about it</summary>
+
+Errors are problem details (RFC 9457, \`application/problem+json\`): switch on \`code\`, which never changes, and quote
+\`request_id\` when you ask for help. A method that a path does not have answers 405 on every path, so it stands here
+and under no operation.
+
+| Status | Code | What it means, and what to do |
+|---|---|---|
+${cureRows()}
+
+</details>
 `;
 
+/** In the order in which people meet them. */
 const TAGS = [
   ['Knowledge bases', 'Where documents live, and who may touch them.'],
   [
@@ -25,16 +52,17 @@ const TAGS = [
     'API keys',
     'Credentials for partners’ backends: shown once, listed by prefix, revoked at once.',
   ],
-  ['Ask', 'For partners’ backends. The credential is `api_key` in the body.'],
+  ['Ask', 'For partners’ backends. The credential is `api_key` in the body; no header is needed.'],
   ['Conversations', 'What was asked, what was answered, and from which sources.'],
+  ['Settings', 'How a knowledge base answers, to whom, and how often.'],
   ['Health', 'For load balancers and orchestrators.'],
 ] as const;
 
 /** The security scheme of every operation behind DashboardAuthGuard. */
 export const DASHBOARD_SECURITY = 'dashboard-user';
 
-/** Serves /openapi.json and Swagger UI at /docs. */
-export function serveOpenApi(app: NestFastifyApplication): void {
+/** The contract, out of the code. */
+export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Latchkey')
     .setDescription(DESCRIPTION)
@@ -55,25 +83,39 @@ export function serveOpenApi(app: NestFastifyApplication): void {
     operationIdFactory: (_controller, method) => method,
   });
   describeBoundaries(document);
-  SwaggerModule.setup('docs', app, document, {
+  settleSchemas(document);
+  describeHeaders(document);
+  document.components = { ...document.components, examples: problemExamples() };
+  linkOperations(document);
+  return document;
+}
+
+/** Serves /openapi.json and Swagger UI at /docs. */
+export function serveOpenApi(app: NestFastifyApplication): void {
+  SwaggerModule.setup('docs', app, describeApi(app), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Latchkey API',
-    swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true },
+    customfavIcon: SWAGGER_UI_ICON,
+    customCss: SWAGGER_UI_STYLE,
+    swaggerOptions: {
+      persistAuthorization: true,
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      // The answers show what the schemas say; the list of all schemas is closed.
+      defaultModelsExpandDepth: 0,
+    },
   });
 }
 
 /** What holds for every operation: an unknown body field is refused, and no padlock means open to all. */
-function describeBoundaries({ paths, components }: OpenAPIObject): void {
-  for (const operation of Object.values(paths).flatMap(
-    ({ get, post, put, patch, delete: remove }) =>
-      [get, post, put, patch, remove].filter((one) => one !== undefined),
-  )) {
+function describeBoundaries(document: OpenAPIObject): void {
+  for (const operation of operationsOf(document)) {
     operation.security ??= [];
     if (!operation.requestBody || !('content' in operation.requestBody)) continue;
     for (const { schema } of Object.values(operation.requestBody.content)) {
       const name = schema && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
-      const body = name === undefined ? undefined : components?.schemas?.[name];
+      const body = name === undefined ? undefined : document.components?.schemas?.[name];
       if (body && !('$ref' in body)) body.additionalProperties = false;
     }
   }

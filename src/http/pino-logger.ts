@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { redact, redactDeep } from './redact.js';
@@ -32,7 +33,8 @@ export class PinoLogger implements LoggerService {
 /** Whatever is logged, and by whom, goes through here: no secret gets into a line. */
 export const loggerOptions = (level: string) => ({
   level,
-  base: null,
+  // One process needs no name.
+  base: cluster.isWorker ? { pid: process.pid } : null,
   formatters: {
     level: (label: string) => ({ level: label }),
     log: (fields: object) => redactDeep(fields) as Record<string, unknown>,

@@ -9,7 +9,8 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { QueryFailedError } from 'typeorm';
 import { isDatabaseUnavailable, isForeignKeyViolation } from '../database/database-error.js';
-import { Problem } from './problem.js';
+import { ClientLeftError } from './client-left.js';
+import { Problem, type ProblemCode } from './problem.js';
 
 const RETRY_AFTER_SECONDS = '1';
 
@@ -22,6 +23,7 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly unrouted: (request: FastifyRequest) => Problem) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
+    if (exception instanceof ClientLeftError) return;
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
@@ -32,7 +34,11 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+/** A request, with the code of the problem that answered it. */
+export type AnsweredRequest = FastifyRequest & { problemCode?: ProblemCode };
+
+export function sendProblem(request: AnsweredRequest, reply: FastifyReply, problem: Problem): void {
+  request.problemCode = problem.code;
   void reply
     .status(problem.getStatus())
     .headers(problem.headers)

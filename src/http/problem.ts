@@ -21,6 +21,11 @@ export const PROBLEMS = {
   api_key_revoked: [401, 'API key revoked', 'The API key has been deactivated.'],
   api_key_expired: [401, 'API key expired', 'The API key is past its expiry.'],
   ip_not_allowed: [403, 'Address not allowed', 'The API key may not be used from this address.'],
+  origin_not_allowed: [
+    403,
+    'Origin not allowed',
+    'The knowledge base does not answer pages of this origin.',
+  ],
   host_not_allowed: [
     403,
     'Host not allowed',
@@ -53,7 +58,14 @@ export const PROBLEMS = {
     'Send application/json, encoded in UTF-8.',
   ],
   rate_limited: [429, 'Rate limited', 'Too many requests with this API key; see Retry-After.'],
+  daily_limit_reached: [
+    429,
+    'Daily limit reached',
+    'The knowledge base takes no more messages today; see Retry-After.',
+  ],
   internal_error: [500, 'Internal error', 'Something went wrong on our side.'],
+  model_unavailable: [502, 'Model unavailable', 'The language model gave no whole answer.'],
+  model_timeout: [504, 'Model timeout', 'The language model did not answer in time.'],
   database_unavailable: [503, 'Database unavailable', 'The database cannot be used right now.'],
   identity_provider_unavailable: [
     503,

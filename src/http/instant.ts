@@ -1,0 +1,23 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { isISO8601, ValidateBy } from 'class-validator';
+
+const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** An ISO 8601 date and time with a time zone, or a date, which stands for its midnight. */
+export const IsInstant = () =>
+  applyDecorators(
+    ApiProperty({ format: 'date-time', example: '2026-11-01T00:00:00.000Z' }),
+    ValidateBy({
+      name: 'isInstant',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' &&
+          INSTANT.test(value) &&
+          isISO8601(value, { strict: true }) &&
+          !Number.isNaN(Date.parse(value)),
+        defaultMessage: () =>
+          '$property must be a date such as 2026-11-01, or a date and time such as 2026-11-01T09:30:00Z',
+      },
+    }),
+  );

@@ -1,0 +1,19 @@
+import multipart from '@fastify/multipart';
+import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Problem } from './problem.js';
+
+/** For a route that reads multipart bodies itself. */
+export const AcceptsMultipart = () => RouteConfig({ multipart: true });
+
+/** Lets multipart bodies through, unread, to the routes that accept them; elsewhere they are 415. */
+export async function acceptMultipart(app: NestFastifyApplication): Promise<void> {
+  await app.register(multipart);
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('preValidation', (request, _reply, done) => {
+      const { config } = request.routeOptions;
+      const accepted = 'multipart' in config && config.multipart === true;
+      done(request.isMultipart() && !accepted ? new Problem('unsupported_media_type') : undefined);
+    });
+}

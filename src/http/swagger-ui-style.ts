@@ -1,0 +1,20 @@
+const KEY = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="11" cy="16" r="6" fill="none" stroke="#1f6feb" stroke-width="4"/><path d="M17 16h12M25 16v6" stroke="#1f6feb" stroke-width="4" fill="none" stroke-linecap="round"/></svg>`;
+
+/** A key, as a data URL: the page loads nothing from elsewhere. */
+export const SWAGGER_UI_ICON = `data:image/svg+xml,${encodeURIComponent(KEY)}`;
+
+/** Latchkey's name in the place of Swagger's, and no empty space above it. */
+export const SWAGGER_UI_STYLE = `
+.swagger-ui .topbar { background: #0d1b2e; padding: 10px 0; }
+.swagger-ui .topbar .topbar-wrapper > a { display: none; }
+.swagger-ui .topbar .topbar-wrapper::before {
+  content: 'Latchkey'; color: #fff; font: 600 22px/32px system-ui, sans-serif; padding-left: 44px;
+  background: url("${SWAGGER_UI_ICON}") no-repeat left center / 32px;
+}
+.swagger-ui .topbar .download-url-wrapper { display: none; }
+.swagger-ui .info { margin: 28px 0 20px; }
+.swagger-ui .info table { max-width: 60em; }
+.swagger-ui .info details summary { cursor: pointer; font-size: 14px; color: #3b4151; }
+.swagger-ui .scheme-container { padding: 16px 0; }
+.swagger-ui .scheme-container .servers-title, .swagger-ui .scheme-container .servers { display: none; }
+`;
