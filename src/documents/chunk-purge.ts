@@ -5,7 +5,7 @@ import {
   OnApplicationBootstrap,
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { And, FindOptionsWhere, In, LessThanOrEqual, Not, Repository } from 'typeorm';
+import { And, FindOptionsWhere, In, LessThanOrEqual, MoreThan, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { SearchIndex } from '../search/search-index.js';
@@ -14,16 +14,22 @@ import { Document } from './document.entity.js';
 
 const DOCUMENT_BATCH = 100;
 const CHUNK_BATCH = 200;
+/** How soon what failed, or what another process left, is tried. */
+const INTERVAL_MS = 60_000;
+/** Documents in one look for superseded chunks, which is two steps in an index for each. */
+const SWEEP_BATCH = 500;
+const SWEEP_INTERVAL_MS = 60 * 60 * 1000;
 
 type Stopping = () => boolean;
 
 /**
  * Removes chunks that are no longer findable, in batches in the background, from the index first.
- * What a stop leaves over is taken up at the next start.
+ * What fails, or is left over by a stop, is taken up again.
  */
 @Injectable()
 export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ChunkPurge.name);
+  private readonly timers: NodeJS.Timeout[] = [];
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
   private readonly stopping: Stopping = () => this.stopped;
@@ -39,20 +45,27 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationBootstrap(): void {
+    const sweep = () => {
+      this.run(() => this.sweep());
+    };
+    this.timers.push(
+      setInterval(() => {
+        this.start();
+      }, INTERVAL_MS),
+      setInterval(sweep, SWEEP_INTERVAL_MS),
+    );
     this.start();
+    sweep();
   }
 
   /** Removes deleted documents. */
   start(): void {
-    this.running = this.running
-      .then(() => this.removeDeleted({}, this.stopping))
-      .catch((error: unknown) => {
-        this.logger.error(error);
-      });
+    this.run(() => this.removeDeleted({}, this.stopping));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
+    this.timers.forEach(clearInterval);
     await this.running;
   }
 
@@ -70,32 +83,89 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
     );
   }
 
+  private run(work: () => Promise<unknown>): void {
+    this.running = this.running.then(work).then(
+      () => undefined,
+      (error: unknown) => {
+        this.logger.error(error);
+      },
+    );
+  }
+
+  /** Removes what a stop or an error has left between the publishing of chunks and this. */
+  private async sweep(): Promise<void> {
+    for (let last = ''; !this.stopped;) {
+      const batch = await this.documents
+        .createQueryBuilder('document')
+        .select('document.id', 'id')
+        .addSelect(
+          `document.state = 'active' AND document.status IN ('ready', 'failed') AND (
+             EXISTS (${chunksWhere('< COALESCE(document.version, 0)')})
+             OR EXISTS (${chunksWhere('> COALESCE(document.version, 0)')}))`,
+          'stale',
+        )
+        .where('document.id > :last', { last })
+        .orderBy('document.id')
+        .limit(SWEEP_BATCH)
+        .getRawMany<{ id: string; stale: boolean | number }>();
+      for (const { id, stale } of batch) {
+        last = id;
+        if (stale) await this.attempt(() => this.removeStale(id));
+      }
+      if (batch.length < SWEEP_BATCH) return;
+    }
+  }
+
+  /** @returns whether all went, or would have but for a stop */
   private async removeDeleted(
     where: FindOptionsWhere<Document>,
     stopping: Stopping,
-  ): Promise<void> {
-    while (!stopping()) {
+  ): Promise<boolean> {
+    let complete = true;
+    for (let last = ''; !stopping();) {
       const batch = await this.documents.find({
         select: { id: true, kbId: true },
-        where: { ...where, state: 'deactivated' },
+        where: { ...where, state: 'deactivated', id: MoreThan(last) },
+        order: { id: 'ASC' },
         take: DOCUMENT_BATCH,
       });
-      if (batch.length === 0) return;
       for (const document of batch) {
-        await this.removeChunks(document, undefined, stopping);
-        if (stopping()) return;
-        await this.unitOfWork.run((manager) =>
-          manager.delete(Document, { id: document.id, state: 'deactivated' }),
-        );
+        last = document.id;
+        complete = (await this.attempt(() => this.removeDocument(document, stopping))) && complete;
       }
+      if (batch.length < DOCUMENT_BATCH) break;
     }
+    return complete;
+  }
+
+  /** One that cannot be removed now is tried again, and holds up no other. */
+  private async attempt(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.logger.error(error);
+      return false;
+    }
+  }
+
+  private async removeDocument(
+    document: Pick<Document, 'id' | 'kbId'>,
+    stopping: Stopping,
+  ): Promise<void> {
+    await this.removeChunks(document, undefined, stopping);
+    if (stopping()) return;
+    await this.unitOfWork.run((manager) =>
+      manager.delete(Document, { id: document.id, state: 'deactivated' }),
+    );
   }
 
   private async removeKnowledgeBase(kbId: string, stopping: Stopping): Promise<void> {
     await this.unitOfWork.run((manager) =>
       manager.update(Document, { kbId, state: 'active' }, { state: 'deactivated' }),
     );
-    await this.removeDeleted({ kbId }, stopping);
+    const complete = await this.removeDeleted({ kbId }, stopping);
+    if (!complete) throw new Error('Some documents of a knowledge base could not be removed');
     if (!stopping()) await this.index.drop(kbId);
   }
 
@@ -117,3 +187,6 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 }
+
+const chunksWhere = (version: string) =>
+  `SELECT 1 FROM chunks WHERE chunks.document_id = document.id AND chunks.version ${version}`;

@@ -1,8 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUrl, ValidateBy, ValidateIf } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { Allow, IsBoolean, IsIn, IsOptional, IsUrl, ValidateBy, ValidateIf } from 'class-validator';
 import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../http/api-fields.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, isStorableText, Trim } from '../http/text.js';
+import type { Settings } from '../settings/settings.service.js';
 import type { Chunk } from './chunk.entity.js';
 import type { Document } from './document.entity.js';
 
@@ -34,25 +36,12 @@ function stringsOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, child]) => [key, ...stringsOf(child)]);
 }
 
-export class CreateDocumentDto {
-  /**
-   * 1 to 500 characters; white space around it is cut off.
-   * @example 'Returns policy'
-   */
-  @Trim()
-  @IsText(1, 500)
-  title: string;
-
-  /**
-   * The whole document, of the type `mime_type`.
-   * @example '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.'
-   */
-  @IsText(1, Number.MAX_SAFE_INTEGER)
-  text: string;
-
+/** What is told about a document beside its text, in whatever form it comes. */
+export class DocumentFieldsDto {
+  /** What the text is: `text/plain` unless given, or for a file what its content and name tell. */
   @ValidateIf((_, value) => value !== undefined)
   @IsIn(TEXT_TYPES)
-  mime_type?: 'text/plain' | 'text/markdown' | 'text/html' = 'text/plain';
+  mime_type?: 'text/plain' | 'text/markdown' | 'text/html';
 
   /**
    * Your own id of the document, unique in the knowledge base.
@@ -68,7 +57,7 @@ export class CreateDocumentDto {
    */
   @ValidateIf((_, value) => value !== undefined)
   @IsMetadata()
-  metadata?: Record<string, unknown> = {};
+  metadata?: Record<string, unknown>;
 
   /**
    * Where people can read it: an http or https address.
@@ -89,6 +78,77 @@ export class CreateDocumentDto {
   on_duplicate?: 'reject' | 'skip' | 'replace' = 'reject';
 }
 
+export class CreateDocumentDto extends DocumentFieldsDto {
+  /**
+   * 1 to 500 characters; white space around it is cut off.
+   * @example 'Returns policy'
+   */
+  @Trim()
+  @IsText(1, 500)
+  title: string;
+
+  /**
+   * The whole document, of the type `mime_type`.
+   * @example '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.'
+   */
+  @IsText(1, Number.MAX_SAFE_INTEGER)
+  text: string;
+}
+
+export class UploadDocumentDto extends DocumentFieldsDto {
+  /** PDF, DOCX, HTML, Markdown or text, told by its content. */
+  @Allow()
+  @ApiProperty({ type: 'string', format: 'binary' })
+  file: unknown;
+
+  /**
+   * The file’s name unless given.
+   * @example 'Returns policy'
+   */
+  @ValidateIf((_, value) => value !== undefined)
+  @Trim()
+  @IsText(1, 500)
+  title?: string;
+}
+
+export class UpdateDocumentDto {
+  /**
+   * 1 to 500 characters; white space around it is cut off. Questions search it too: the document
+   * is indexed again.
+   * @example 'Returns policy 2027'
+   */
+  @ValidateIf((_, value) => value !== undefined)
+  @Trim()
+  @IsText(1, 500)
+  title?: string;
+
+  /**
+   * All of it anew.
+   * @example { "department": "support", "year": 2027 }
+   */
+  @ValidateIf((_, value) => value !== undefined)
+  @IsMetadata()
+  metadata?: Record<string, unknown>;
+
+  /**
+   * Where people can read it: an http or https address; null removes it.
+   * @example 'https://shop.example.com/returns'
+   */
+  @IsOptional()
+  @ApiProperty({ format: 'uri', pattern: '^https?://' })
+  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  @IsText(1, 2048)
+  source_url?: string | null;
+
+  /**
+   * Your own id of the document, unique in the knowledge base; null removes it.
+   * @example 'policies/returns'
+   */
+  @IsOptional()
+  @IsText(1, 255)
+  external_id?: string | null;
+}
+
 export class ListDocumentsDto extends PageQueryDto {
   /** Only documents that have come this far. */
   @IsOptional()
@@ -104,6 +164,14 @@ export class ListDocumentsDto extends PageQueryDto {
   @IsOptional()
   @IsText(1, 255)
   q?: string;
+
+  /** Only documents that were, or were not, cut otherwise than the settings say now. */
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) =>
+    value === 'true' || value === 'false' ? value === 'true' : value,
+  )
+  @IsBoolean()
+  needs_reindex?: boolean;
 }
 
 /** Why indexing failed. */
@@ -134,7 +202,10 @@ export class DocumentDto {
   sha256: string;
   /** @example { "department": "support" } */
   metadata: Record<string, unknown>;
-  /** `ready` documents are findable. */
+  /**
+   * `ready` documents are findable.
+   * @example 'ready'
+   */
   status: 'pending' | 'processing' | 'ready' | 'failed';
   error: DocumentErrorDto | null;
   /** @example 1 */
@@ -149,6 +220,15 @@ export class DocumentDto {
   updated_at: string;
   @ApiInstant('2026-11-20T09:30:01.000Z')
   indexed_at: string | null;
+  /** Its chunks were cut with another `chunk_size` or `chunk_overlap` than the settings have. */
+  needs_reindex: boolean;
+}
+
+/** What is being indexed again. */
+export class ReindexDto {
+  /** @example 12 */
+  @ApiCount()
+  documents: number;
 }
 
 export class ChunkDto {
@@ -168,7 +248,10 @@ export class ChunkDto {
   page: number | null;
 }
 
-export function toDocumentDto(document: Document): DocumentDto {
+export function toDocumentDto(
+  document: Document,
+  { chunkSize, chunkOverlap }: Pick<Settings, 'chunkSize' | 'chunkOverlap'>,
+): DocumentDto {
   return {
     id: document.id,
     kb_id: document.kbId,
@@ -191,6 +274,9 @@ export function toDocumentDto(document: Document): DocumentDto {
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
     indexed_at: document.indexedAt?.toISOString() ?? null,
+    needs_reindex:
+      document.version !== null &&
+      (document.chunkSize !== chunkSize || document.chunkOverlap !== chunkOverlap),
   };
 }
 

@@ -13,6 +13,7 @@ export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 @Index(['kbId', 'sha256'])
 @Index(['kbId', 'externalId'])
 @Index(['status', 'leaseUntil'])
+@Index(['status', 'kbId', 'id'])
 @Index(['state'])
 export class Document {
   @PrimaryColumn('varchar')
@@ -71,12 +72,23 @@ export class Document {
   @Column({ type: instant, nullable: true })
   leaseUntil: Date | null;
 
+  /** Until when a pending document waits after an attempt that failed. */
+  @Column({ type: instant, nullable: true })
+  nextAttemptAt: Date | null;
+
   /** The version of the chunks that are findable; null while there are none. */
   @Column('integer', { nullable: true })
   version: number | null;
 
   @Column('integer', { default: 0 })
   chunkCount: number;
+
+  /** Words to a chunk, and repeated by the next one, when the findable chunks were made. */
+  @Column('integer', { nullable: true })
+  chunkSize: number | null;
+
+  @Column('integer', { nullable: true })
+  chunkOverlap: number | null;
 
   @Column({ type: instant })
   createdAt: Date;

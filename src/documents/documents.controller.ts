@@ -4,12 +4,22 @@ import {
   Delete,
   Get,
   HttpCode,
+  Patch,
   Post,
   Query,
   Res,
   UseGuards,
+  UseInterceptors,
 } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
@@ -20,28 +30,56 @@ import {
   BODY_PROBLEMS,
 } from '../http/api-docs.js';
 import { Idempotent, type IdempotentRequest } from '../http/idempotency.js';
+import { AcceptsMultipart } from '../http/multipart.js';
 import { DASHBOARD_SECURITY } from '../http/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
 import { IdParam } from '../http/type-id.js';
-import { ChunkDto, CreateDocumentDto, DocumentDto, ListDocumentsDto } from './document.dto.js';
+import {
+  ChunkDto,
+  CreateDocumentDto,
+  DocumentDto,
+  ListDocumentsDto,
+  ReindexDto,
+  UpdateDocumentDto,
+  UploadDocumentDto,
+} from './document.dto.js';
+import { DocumentIntake, type Submission } from './document-intake.js';
 import { DocumentsService } from './documents.service.js';
+import { DocumentBody } from './upload/document-body.js';
+import { UploadInterceptor } from './upload/upload.interceptor.js';
 
 @ApiTags('Documents')
 @ApiSecurity(DASHBOARD_SECURITY)
 @UseGuards(DashboardAuthGuard)
 @Controller()
 export class DocumentsController {
-  constructor(private readonly documents: DocumentsService) {}
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly intake: DocumentIntake,
+  ) {}
 
   /**
    * Add a document
-   * @remarks Answers at once; the document is findable when its `status` is `ready`, a moment
-   * later. One with the same `external_id` or the same content is refused
-   * unless `on_duplicate` says otherwise.
+   * @remarks As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, told by its content.
+   * Answers at once; the document is findable when its `status` is `ready`, a moment later. One
+   * with the same `external_id` or the same content is refused unless `on_duplicate` says
+   * otherwise.
    */
   @Post('kbs/:kb_id/documents')
   @HttpCode(202)
+  @AcceptsMultipart()
+  @UseInterceptors(UploadInterceptor)
+  @ApiExtraModels(CreateDocumentDto, UploadDocumentDto)
+  @ApiOperation({
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(CreateDocumentDto) } },
+        'multipart/form-data': { schema: { $ref: getSchemaPath(UploadDocumentDto) } },
+      },
+    },
+  })
   @ApiIdempotencyKey()
   @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found', 'duplicate_document', 'idempotency_conflict')
   @ApiAcceptedResponse({ type: DocumentDto, description: 'Accepted: indexing goes on.' })
@@ -49,18 +87,19 @@ export class DocumentsController {
   async createDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
-    @Body() dto: CreateDocumentDto,
+    @DocumentBody() submission: Submission,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Idempotent() request?: IdempotentRequest,
   ): Promise<DocumentDto> {
-    const { accepted, document } = await this.documents.create(user, kbId, dto, request);
+    const { accepted, document } = await this.intake.create(user, kbId, submission, request);
     if (!accepted) reply.status(200);
     return document;
   }
 
   /**
    * List the documents of a knowledge base
-   * @remarks Filter by status, by your own id, or by a part of the title.
+   * @remarks Filter by status, by your own id, by a part of the title, or by whether the settings
+   * have changed since.
    */
   @Get('kbs/:kb_id/documents')
   @ApiPage(DocumentDto)
@@ -84,6 +123,50 @@ export class DocumentsController {
     @IdParam('doc', 'document_id') documentId: string,
   ): Promise<DocumentDto> {
     return this.documents.get(user, documentId);
+  }
+
+  /**
+   * Change what is told about a document
+   * @remarks Fields that are left out stay as they are. A new title is searched a moment later.
+   */
+  @Patch('documents/:document_id')
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found', 'duplicate_document')
+  updateDocument(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('doc', 'document_id') documentId: string,
+    @Body() dto: UpdateDocumentDto,
+  ): Promise<DocumentDto> {
+    return this.documents.update(user, documentId, dto);
+  }
+
+  /**
+   * Index a document again
+   * @remarks With the settings as they are now. What it has serves until the new chunks are ready.
+   */
+  @Post('documents/:document_id/reindex')
+  @HttpCode(202)
+  @ApiAcceptedResponse({ type: DocumentDto, description: 'Accepted: indexing goes on.' })
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
+  reindexDocument(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('doc', 'document_id') documentId: string,
+  ): Promise<DocumentDto> {
+    return this.documents.reindex(user, documentId);
+  }
+
+  /**
+   * Index all documents of a knowledge base again
+   * @remarks With the settings as they are now, one after the other; each goes on being found.
+   */
+  @Post('kbs/:kb_id/reindex')
+  @HttpCode(202)
+  @ApiAcceptedResponse({ type: ReindexDto, description: 'Accepted: indexing goes on.' })
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
+  reindexKnowledgeBase(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+  ): Promise<ReindexDto> {
+    return this.documents.reindexAll(user, kbId);
   }
 
   /**

@@ -2,22 +2,37 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SearchModule } from '../search/search.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { Chunk } from './chunk.entity.js';
 import { DocumentContent } from './document-content.entity.js';
 import { Document } from './document.entity.js';
 import { DocumentsController } from './documents.controller.js';
+import { DocumentIntake } from './document-intake.js';
 import { DocumentsService } from './documents.service.js';
 import { Extractor } from './extraction/extractor.js';
+import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
+import { QueueMetrics } from './queue-metrics.js';
+import { UploadInterceptor } from './upload/upload.interceptor.js';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([Document, DocumentContent, Chunk]),
     KnowledgeBasesModule,
+    SettingsModule,
     SearchModule,
   ],
   controllers: [DocumentsController],
-  providers: [DocumentsService, IngestionService, ChunkPurge, Extractor],
+  providers: [
+    DocumentsService,
+    DocumentIntake,
+    IngestionService,
+    IngestionQueue,
+    QueueMetrics,
+    ChunkPurge,
+    Extractor,
+    UploadInterceptor,
+  ],
 })
 export class DocumentsModule {}

@@ -1,35 +1,29 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
-import { newId } from '../http/type-id.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { SettingsService } from '../settings/settings.service.js';
 import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
-import { DocumentContent } from './document-content.entity.js';
+import { duplicateOf } from './document-intake.js';
 import {
   ChunkDto,
-  CreateDocumentDto,
   DocumentDto,
   ListDocumentsDto,
+  ReindexDto,
   toChunkDto,
   toDocumentDto,
+  UpdateDocumentDto,
 } from './document.dto.js';
 import { Document } from './document.entity.js';
+import { QUEUED } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
-
-/** What became of a document that came in. */
-export interface DocumentReceipt {
-  readonly accepted: boolean;
-  readonly document: DocumentDto;
-}
 
 @Injectable()
 export class DocumentsService {
@@ -37,39 +31,16 @@ export class DocumentsService {
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     @InjectRepository(Chunk) private readonly chunks: Repository<Chunk>,
     private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
     private readonly purge: ChunkPurge,
     private readonly unitOfWork: UnitOfWork,
-    private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
   ) {}
 
-  /**
-   * Takes the document in; indexing goes on in the background.
-   *
-   * @returns `accepted: false` when there was one already and it was to be skipped
-   */
-  async create(
-    user: DashboardUser,
-    kbId: string,
-    dto: CreateDocumentDto,
-    request?: IdempotentRequest,
-  ): Promise<DocumentReceipt> {
-    await this.knowledgeBases.requireMember(user, kbId);
-    const content = Buffer.from(dto.text);
-    const incoming = toDocument(kbId, dto, content);
-    const { answer } = await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
-      return this.idempotency.once(manager, user.id, request, () =>
-        this.take(manager, user, incoming, content, dto.on_duplicate),
-      );
-    });
-    if (answer.accepted) this.ingestion.wake();
-    return answer;
-  }
-
   async list(user: DashboardUser, kbId: string, dto: ListDocumentsDto): Promise<Page<DocumentDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
+    const settings = await this.settings.of(kbId);
     const documents = this.documents
       .createQueryBuilder('document')
       .where({ kbId, state: 'active' });
@@ -80,11 +51,21 @@ export class DocumentsService {
         pattern: `%${dto.q.replace(/[\\%_]/g, '\\$&')}%`,
       });
     }
-    return paginate(documents, dto, toDocumentDto);
+    if (dto.needs_reindex !== undefined) {
+      const otherwise = `document.version IS NOT NULL
+        AND (document.chunkSize <> :chunkSize OR document.chunkOverlap <> :chunkOverlap)`;
+      const { chunkSize, chunkOverlap } = settings;
+      documents.andWhere(dto.needs_reindex ? otherwise : `NOT (${otherwise})`, {
+        chunkSize,
+        chunkOverlap,
+      });
+    }
+    return paginate(documents, dto, (document) => toDocumentDto(document, settings));
   }
 
   async get(user: DashboardUser, documentId: string): Promise<DocumentDto> {
-    return toDocumentDto(await this.find(user, documentId));
+    const document = await this.find(user, documentId);
+    return toDocumentDto(document, await this.settings.of(document.kbId));
   }
 
   /** The findable chunks, in the order of the document. */
@@ -93,14 +74,91 @@ export class DocumentsService {
     documentId: string,
     query: PageQueryDto,
   ): Promise<Page<ChunkDto>> {
-    const { version } = await this.find(user, documentId);
+    await this.find(user, documentId);
     const chunks = this.chunks
       .createQueryBuilder('chunk')
-      .where('chunk.documentId = :documentId AND chunk.version = :version', {
-        documentId,
-        version: version ?? 0,
-      });
+      // In the same statement: new chunks may become the findable ones at any moment.
+      .innerJoin('chunk.document', 'document', 'document.version = chunk.version')
+      .where('chunk.documentId = :documentId', { documentId });
     return paginate(chunks, query, toChunkDto, 'ASC');
+  }
+
+  async update(
+    user: DashboardUser,
+    documentId: string,
+    dto: UpdateDocumentDto,
+  ): Promise<DocumentDto> {
+    const { kbId } = await this.find(user, documentId);
+    const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
+    if (fields.length === 0) return this.get(user, documentId);
+    await this.unitOfWork.run(async (manager) => {
+      // Waits for an upload with the same external id.
+      await this.knowledgeBases.lock(manager, kbId);
+      const current = await manager.findOneBy(Document, { id: documentId, state: 'active' });
+      if (!current) throw new Problem('not_found');
+      await requireFree(manager, current, dto.external_id);
+      await manager.update(
+        Document,
+        { id: documentId, state: 'active' },
+        {
+          title: dto.title,
+          metadata: dto.metadata,
+          sourceUrl: dto.source_url,
+          externalId: dto.external_id,
+          updatedAt: new Date(),
+          // The title is part of the index.
+          ...(dto.title !== undefined && dto.title !== current.title && QUEUED),
+        },
+      );
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'document.updated',
+        targetId: documentId,
+        details: { fields },
+      });
+    });
+    this.ingestion.wake();
+    return this.get(user, documentId);
+  }
+
+  /** Reads the document again; the chunks it has serve until the new ones are ready. */
+  async reindex(user: DashboardUser, documentId: string): Promise<DocumentDto> {
+    const { kbId } = await this.find(user, documentId);
+    await this.unitOfWork.run(async (manager) => {
+      await this.knowledgeBases.lock(manager, kbId);
+      const { affected } = await manager.update(
+        Document,
+        { id: documentId, state: 'active' },
+        QUEUED,
+      );
+      if (affected !== 1) throw new Problem('not_found');
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'document.reindexed',
+        targetId: documentId,
+      });
+    });
+    const document = await this.get(user, documentId);
+    this.ingestion.wake();
+    return document;
+  }
+
+  /** The same for every document of a knowledge base. */
+  async reindexAll(user: DashboardUser, kbId: string): Promise<ReindexDto> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    const documents = await this.unitOfWork.run(async (manager) => {
+      await this.knowledgeBases.lock(manager, kbId);
+      const { affected = 0 } = await manager.update(Document, { kbId, state: 'active' }, QUEUED);
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'knowledge_base.reindexed',
+        targetId: kbId,
+        details: { documents: affected },
+      });
+      return affected;
+    });
+    this.ingestion.wake();
+    return { documents };
   }
 
   /** From the moment this returns nothing of the document is in any result. */
@@ -125,39 +183,6 @@ export class DocumentsService {
     this.purge.start();
   }
 
-  private async take(
-    manager: EntityManager,
-    user: DashboardUser,
-    incoming: IncomingDocument,
-    content: Buffer,
-    onDuplicate: CreateDocumentDto['on_duplicate'],
-  ): Promise<DocumentReceipt> {
-    const existing = await findDuplicate(manager, incoming);
-    if (existing && onDuplicate === 'skip') {
-      return { accepted: false, document: toDocumentDto(existing) };
-    }
-    if (existing && onDuplicate !== 'replace') {
-      throw new Problem('duplicate_document', {
-        extensions: { existing_document_id: existing.id },
-      });
-    }
-    const id = existing?.id ?? incoming.id;
-    if (existing) {
-      await replaceDocument(manager, id, incoming, content);
-    } else {
-      await manager.insert(Document, incoming);
-      await manager.insert(DocumentContent, { documentId: id, content });
-    }
-    await this.auditLog.record(manager, user, {
-      kbId: incoming.kbId,
-      action: existing ? 'document.replaced' : 'document.added',
-      targetId: id,
-      details: { title: incoming.title },
-    });
-    const document = await manager.findOneByOrFail(Document, { id });
-    return { accepted: true, document: toDocumentDto(document) };
-  }
-
   private async find(user: DashboardUser, documentId: string): Promise<Document> {
     const document = await this.documents.findOneBy({ id: documentId, state: 'active' });
     if (!document) throw new Problem('not_found');
@@ -166,52 +191,13 @@ export class DocumentsService {
   }
 }
 
-function toDocument(kbId: string, dto: CreateDocumentDto, content: Buffer) {
-  const now = new Date();
-  return {
-    id: newId('doc'),
-    kbId,
-    title: dto.title,
-    sourceUrl: dto.source_url ?? null,
-    externalId: dto.external_id ?? null,
-    mimeType: dto.mime_type ?? 'text/plain',
-    sizeBytes: content.length,
-    sha256: createHash('sha256').update(content).digest('hex'),
-    metadata: (dto.metadata ?? {}) as object,
-    state: 'active' as const,
-    status: 'pending' as const,
-    createdAt: now,
-    updatedAt: now,
-  };
-}
-
-type IncomingDocument = ReturnType<typeof toDocument>;
-
-/** The document that has the same id of the user's, else the one that has the same content. */
-async function findDuplicate(
+/** @throws Problem `duplicate_document` when another document has the id of the user's */
+async function requireFree(
   manager: EntityManager,
-  { kbId, externalId, sha256 }: IncomingDocument,
-): Promise<Document | null> {
-  const sameId =
-    externalId === null
-      ? null
-      : await manager.findOneBy(Document, { kbId, state: 'active', externalId });
-  return sameId ?? manager.findOneBy(Document, { kbId, state: 'active', sha256 });
-}
-
-/** The old chunks serve until the new ones are ready. */
-async function replaceDocument(
-  manager: EntityManager,
-  id: string,
-  incoming: IncomingDocument,
-  content: Buffer,
+  { id, kbId }: Document,
+  externalId: string | null | undefined,
 ): Promise<void> {
-  const { id: ignoredId, kbId, createdAt, ...changes } = incoming;
-  const { affected } = await manager.update(
-    Document,
-    { id, state: 'active' },
-    { ...changes, attempts: 0, errorCode: null, errorMessage: null },
-  );
-  if (affected !== 1) throw new Problem('not_found');
-  await manager.update(DocumentContent, { documentId: id }, { content });
+  if (externalId === null || externalId === undefined) return;
+  const holder = await manager.findOneBy(Document, { kbId, state: 'active', externalId });
+  if (holder && holder.id !== id) throw duplicateOf(holder);
 }

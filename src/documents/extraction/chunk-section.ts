@@ -1,9 +1,5 @@
 import { split } from 'llm-splitter';
 
-/** Words to a chunk, and how many of them the next one repeats. */
-const CHUNK_SIZE = 300;
-const CHUNK_OVERLAP = 30;
-
 /** Characters in which sentences are looked for at once. */
 const WINDOW = 4000;
 
@@ -16,13 +12,21 @@ const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
 
 const words = (text: string): string[] => text.match(WORD) ?? [];
 
-/** Packs whole paragraphs, and whole sentences of long ones, into chunks. */
-export function chunkSection(section: string): string[] {
+/**
+ * Packs whole paragraphs, and whole sentences of long ones, into chunks.
+ *
+ * @param limits words to a chunk, and how many of them the next one repeats
+ */
+export function chunkSection(
+  section: string,
+  limits: { chunkSize: number; chunkOverlap: number },
+): string[] {
   if (section.trim() === '') return [];
-  return split(units(section), {
+  const { chunkSize, chunkOverlap } = limits;
+  return split(units(section, chunkSize), {
     splitter: words,
-    chunkSize: CHUNK_SIZE,
-    chunkOverlap: CHUNK_OVERLAP,
+    chunkSize,
+    chunkOverlap,
     chunkStrategy: 'paragraph',
   })
     .map(({ start, end }) => section.slice(start, end).trim())
@@ -30,11 +34,11 @@ export function chunkSection(section: string): string[] {
 }
 
 /** What should stay in one piece. The units are the section, cut, so offsets stay the same. */
-function units(section: string): string[] {
+function units(section: string, chunkSize: number): string[] {
   return section
     .split(/(?<=\n[^\S\n]*\n)/)
     .flatMap((paragraph) =>
-      words(paragraph).length <= CHUNK_SIZE
+      words(paragraph).length <= chunkSize
         ? [paragraph]
         : windows(paragraph).flatMap((window) =>
             Array.from(sentences.segment(window), ({ segment }) => segment),
@@ -48,9 +52,11 @@ function windows(paragraph: string): string[] {
   for (let start = 0; start < paragraph.length;) {
     const rough = start + WINDOW;
     const space = rough < paragraph.length ? paragraph.lastIndexOf(' ', rough) : -1;
-    const end = space > start ? space + 1 : rough;
+    const end = space > start ? space + 1 : rough + (isLowSurrogate(paragraph, rough) ? 1 : 0);
     cut.push(paragraph.slice(start, end));
     start = end;
   }
   return cut;
 }
+
+const isLowSurrogate = (text: string, index: number) => /^[\udc00-\udfff]/.test(text.charAt(index));

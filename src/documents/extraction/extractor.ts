@@ -1,44 +1,117 @@
-import { BeforeApplicationShutdown, Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { Piscina } from 'piscina';
+import { type ChildProcess, fork } from 'node:child_process';
+import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { ExtractedChunk, ExtractionRequest } from './extract.js';
+import type { ExtractionReply } from './extraction.process.js';
+import { Unreadable } from './unreadable.js';
 
-/** What a document may take; its worker is ended then, whatever it does. */
-const TIMEOUT_MS = 30_000;
-const MAX_HEAP_MB = 256;
+/** What a document may take; its process is ended then, whatever it does. */
+const TIMEOUT_MS = 20_000;
+const MAX_HEAP_MB = 160;
+/** How long a process waits for another document. */
+const IDLE_MS = 10_000;
 
-/** Extraction took too long. */
-export class ExtractionTimeout extends Error {}
-
-/** Runs extraction in worker threads: parsing must not hold up requests. */
+/**
+ * Runs extraction in processes of their own, which can be ended at any moment and whose memory can
+ * be limited as a whole. They get nothing of the environment, since a file may be hostile.
+ */
 @Injectable()
-export class Extractor implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly workers = new Piscina<ExtractionRequest, ExtractedChunk[]>({
-    filename: new URL('./extract.js', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 2,
-    idleTimeout: 10_000,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
-  private readonly stopped = new AbortController();
+export class Extractor implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(Extractor.name);
+  /** With the time after which each has waited enough. */
+  private readonly idle = new Map<ChildProcess, NodeJS.Timeout>();
+  private readonly all = new Set<ChildProcess>();
+  private stopped = false;
 
-  /** @throws ExtractionTimeout */
+  /** @throws Unreadable where trying again would not help */
   async extract(request: ExtractionRequest): Promise<ExtractedChunk[]> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const signal = AbortSignal.any([timeout, this.stopped.signal]);
-    try {
-      return await this.workers.run(request, { signal });
-    } catch (error) {
-      if (timeout.aborted) throw new ExtractionTimeout('Extraction took too long');
-      throw error;
-    }
+    if (this.stopped) throw new Error('The service is stopping');
+    const child = this.takeIdle() ?? this.launch();
+    const answer = await this.ask(child, request);
+    if (answer.spent) child.kill('SIGKILL');
+    else this.keep(child);
+    if ('chunks' in answer) return answer.chunks;
+    const { code, message } = answer.unreadable;
+    if (answer.cause !== undefined) this.logger.debug(`${message} ${answer.cause}`);
+    throw new Unreadable(code, message);
   }
 
   /** A document that is being read is read again after the next start. */
   beforeApplicationShutdown(): void {
-    this.stopped.abort();
+    this.stopped = true;
+    for (const child of this.all) child.kill('SIGKILL');
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.workers.destroy();
+  private takeIdle(): ChildProcess | undefined {
+    for (const [child, end] of this.idle) {
+      clearTimeout(end);
+      this.idle.delete(child);
+      return child;
+    }
+    return undefined;
+  }
+
+  private launch(): ChildProcess {
+    const child = fork(new URL('./extraction.process.js', import.meta.url), {
+      env: {},
+      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, '--max-semi-space-size=4'],
+      // Typed arrays stay typed arrays.
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.all.add(child);
+    // Whoever waits for an answer listens, too; nobody else is concerned.
+    child.on('error', (error) => {
+      this.logger.warn(error);
+    });
+    child.once('exit', () => {
+      this.all.delete(child);
+      this.idle.delete(child);
+    });
+    return child;
+  }
+
+  private ask(child: ChildProcess, request: ExtractionRequest): Promise<ExtractionReply> {
+    return new Promise((resolve, reject) => {
+      const onMessage = (answer: ExtractionReply) => {
+        settle();
+        resolve(answer);
+      };
+      const onExit = (_code: number | null, signal: string | null) => {
+        settle();
+        const endedFromOutside = signal === null || signal === 'SIGKILL';
+        reject(endedFromOutside ? new Error('Extraction ended early') : tooLarge());
+      };
+      const onError = (error: Error) => {
+        settle();
+        reject(error);
+      };
+      const timeout = setTimeout(() => {
+        settle();
+        child.kill('SIGKILL');
+        reject(new Unreadable('parse_timeout', 'Reading the document took too long.'));
+      }, TIMEOUT_MS);
+      const settle = () => {
+        clearTimeout(timeout);
+        child.off('message', onMessage).off('exit', onExit).off('error', onError);
+      };
+      child.on('message', onMessage).on('exit', onExit).on('error', onError);
+      // Where no process could be started there is nothing to send to; its error says so.
+      if (child.connected) child.send(request);
+    });
+  }
+
+  private keep(child: ChildProcess): void {
+    const end = setTimeout(() => {
+      this.idle.delete(child);
+      child.kill('SIGKILL');
+    }, IDLE_MS).unref();
+    this.idle.set(child, end);
   }
 }
+
+/**
+ * A process is ended by a signal where its memory ends, be it the heap or all of it; but SIGKILL is
+ * this service's own at a stop, or the system's, short of memory for whatever reason.
+ */
+const tooLarge = () =>
+  new Unreadable('too_large', 'Reading the document takes more memory than it may.');

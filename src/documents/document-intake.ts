@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
+import { Problem } from '../http/problem.js';
+import { newId } from '../http/type-id.js';
+import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { type Settings, SettingsService } from '../settings/settings.service.js';
+import { DocumentContent } from './document-content.entity.js';
+import { DocumentDto, DocumentFieldsDto, toDocumentDto } from './document.dto.js';
+import { Document } from './document.entity.js';
+import { QUEUED } from './ingestion-queue.js';
+import { IngestionService } from './ingestion.service.js';
+
+/** A document as it came in, be it as text or as a file. */
+export interface Submission extends Omit<DocumentFieldsDto, 'mime_type'> {
+  readonly title: string;
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  /** SHA-256, lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Gives the content: only what is taken in is brought into memory. */
+  readonly read: () => Promise<Buffer>;
+}
+
+/** What became of a document that came in. */
+export interface DocumentReceipt {
+  readonly accepted: boolean;
+  readonly document: DocumentDto;
+}
+
+@Injectable()
+export class DocumentIntake {
+  constructor(
+    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly settings: SettingsService,
+    private readonly ingestion: IngestionService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly idempotency: Idempotency,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /**
+   * Takes the document in; indexing goes on in the background.
+   *
+   * @returns `accepted: false` when there was one already and it was to be skipped
+   */
+  async create(
+    user: DashboardUser,
+    kbId: string,
+    submission: Submission,
+    request?: IdempotentRequest,
+  ): Promise<DocumentReceipt> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    const incoming = toDocument(kbId, submission);
+    // Read before: within, it would take a second connection while the first one waits.
+    const settings = await this.settings.of(kbId);
+    const { answer } = await this.unitOfWork.run(async (manager) => {
+      await this.knowledgeBases.lock(manager, kbId);
+      return this.idempotency.once(manager, user.id, request, () =>
+        this.take(manager, user, incoming, submission, settings),
+      );
+    });
+    if (answer.accepted) this.ingestion.wake();
+    return answer;
+  }
+
+  private async take(
+    manager: EntityManager,
+    user: DashboardUser,
+    incoming: IncomingDocument,
+    { read, on_duplicate: onDuplicate }: Submission,
+    settings: Settings,
+  ): Promise<DocumentReceipt> {
+    const { kbId } = incoming;
+    const existing = await findDuplicate(manager, incoming);
+    if (existing && onDuplicate === 'skip') {
+      return { accepted: false, document: toDocumentDto(existing, settings) };
+    }
+    if (existing && onDuplicate !== 'replace') throw duplicateOf(existing);
+    const id = existing?.id ?? incoming.id;
+    const content = await read();
+    if (existing) {
+      await replaceDocument(manager, id, incoming, content);
+    } else {
+      await manager.insert(Document, incoming);
+      await manager.insert(DocumentContent, { documentId: id, content });
+    }
+    await this.auditLog.record(manager, user, {
+      kbId,
+      action: existing ? 'document.replaced' : 'document.added',
+      targetId: id,
+      details: { title: incoming.title },
+    });
+    const document = await manager.findOneByOrFail(Document, { id });
+    return { accepted: true, document: toDocumentDto(document, settings) };
+  }
+}
+
+export const duplicateOf = ({ id }: Document) =>
+  new Problem('duplicate_document', { extensions: { existing_document_id: id } });
+
+function toDocument(kbId: string, submission: Submission) {
+  const now = new Date();
+  return {
+    ...QUEUED,
+    id: newId('doc'),
+    kbId,
+    title: submission.title,
+    sourceUrl: submission.source_url ?? null,
+    externalId: submission.external_id ?? null,
+    mimeType: submission.mimeType,
+    sizeBytes: submission.sizeBytes,
+    sha256: submission.sha256,
+    metadata: (submission.metadata ?? {}) as object,
+    state: 'active' as const,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+type IncomingDocument = ReturnType<typeof toDocument>;
+
+/** The document that has the same id of the user's, else the one that has the same content. */
+async function findDuplicate(
+  manager: EntityManager,
+  { kbId, externalId, sha256 }: IncomingDocument,
+): Promise<Document | null> {
+  const sameId =
+    externalId === null
+      ? null
+      : await manager.findOneBy(Document, { kbId, state: 'active', externalId });
+  return sameId ?? manager.findOneBy(Document, { kbId, state: 'active', sha256 });
+}
+
+/** The old chunks serve until the new ones are ready. */
+async function replaceDocument(
+  manager: EntityManager,
+  id: string,
+  incoming: IncomingDocument,
+  content: Buffer,
+): Promise<void> {
+  const { id: ignoredId, kbId, createdAt, ...changes } = incoming;
+  const { affected } = await manager.update(Document, { id, state: 'active' }, changes);
+  if (affected !== 1) throw new Problem('not_found');
+  await manager.update(DocumentContent, { documentId: id }, { content });
+}

@@ -1,0 +1,46 @@
+import { setPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { type ExtractedChunk, extract, type ExtractionRequest } from './extract.js';
+import { Unreadable, type UnreadableCode } from './unreadable.js';
+
+type Outcome =
+  | { readonly chunks: ExtractedChunk[] }
+  | { readonly unreadable: { code: UnreadableCode; message: string }; readonly cause?: string };
+
+/** What became of a request, and whether the process has too little memory left for another one. */
+export type ExtractionReply = Outcome & { readonly spent: boolean };
+
+/** Of the whole process. */
+const MAX_BYTES = 208 * 1024 * 1024;
+/** Requests come first. */
+const NICENESS = 5;
+
+setPriority(NICENESS);
+new Worker(new URL('./memory-watch.js', import.meta.url), { workerData: { maxBytes: MAX_BYTES } });
+
+// A stop that is sent to all processes of a terminal or a service is the parent's to handle.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => process.exit());
+// The parent may have died before this was listened to.
+if (!process.connected) process.exit();
+process.on('message', (request: ExtractionRequest) => {
+  void outcomeOf(request).then((outcome) => {
+    const spent = process.memoryUsage.rss() > MAX_BYTES / 2;
+    process.send?.({ ...outcome, spent } satisfies ExtractionReply);
+  });
+});
+
+async function outcomeOf(request: ExtractionRequest): Promise<Outcome> {
+  try {
+    return { chunks: await extract(request) };
+  } catch (error) {
+    if (error instanceof Unreadable) {
+      return { unreadable: { code: error.code, message: error.message } };
+    }
+    // Whatever a parser throws is about the file.
+    return {
+      unreadable: { code: 'parse_failed', message: 'The document could not be read.' },
+      cause: error instanceof Error ? error.message.slice(0, 200) : typeof error,
+    };
+  }
+}

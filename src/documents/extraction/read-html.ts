@@ -1,0 +1,31 @@
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import TurndownService from 'turndown';
+import { readMarkdown } from './read-markdown.js';
+import type { Section } from './section.js';
+
+/** The main content, without navigation and scripts. */
+export function readHtml(html: string): Section[] {
+  // linkedom's types need the browser's; this is the part that is used.
+  const { document } = parseHTML(
+    /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`,
+  ) as unknown as { document: { body: { innerHTML: string } } };
+  // Readability takes the document apart, so the fallback is read first.
+  const whole = document.body.innerHTML;
+  const article = new Readability(document, { charThreshold: 0 }).parse();
+  return readMarkup(article?.content ?? whole);
+}
+
+/** All of it. */
+export function readMarkup(html: string): Section[] {
+  const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
+  turndown.remove(['script', 'style', 'noscript', 'template']);
+  // A row stays a line; by itself Turndown makes a paragraph of each cell.
+  turndown.addRule('cell', {
+    filter: ['td', 'th'],
+    replacement: (content) => ` ${content.trim().replace(/\s*\n\s*/g, ' ')} |`,
+  });
+  turndown.addRule('row', { filter: 'tr', replacement: (content) => `\n|${content}` });
+  turndown.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content}\n\n` });
+  return readMarkdown(turndown.turndown(html));
+}

@@ -1,0 +1,91 @@
+import { getDocumentProxy } from 'unpdf';
+import type { Section } from './section.js';
+import { Unreadable } from './unreadable.js';
+
+/** Where the end of a PDF is marked, in bytes from its end. */
+const TRAILER = 4096;
+const MAX_PAGES = 10_000;
+/** A distance between lines that parts paragraphs, in heights of a line. */
+const PARAGRAPH_GAP = 1.7;
+/** A line shorter than this share of the longest one ends by itself, not for want of room. */
+const SHORT_LINE = 0.6;
+
+/** A line, with where it stands and how high its letters are. */
+interface Line {
+  text: string;
+  y: number;
+  height: number;
+}
+
+/** One section for each page that has text. */
+export async function readPdf(content: Uint8Array): Promise<Section[]> {
+  if (!Buffer.from(content.subarray(-TRAILER)).includes('%%EOF')) {
+    throw new Unreadable('parse_failed', 'The PDF is cut off.');
+  }
+  const pdf = await open(content);
+  if (pdf.numPages > MAX_PAGES) {
+    throw new Unreadable('too_large', `The PDF has more than ${MAX_PAGES} pages.`);
+  }
+  const sections: Section[] = [];
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number);
+    const { items } = await page.getTextContent();
+    const text = paragraphs(linesOf(items.flatMap((item) => ('str' in item ? [item] : []))));
+    sections.push({ headings: [], text, page: number });
+    page.cleanup();
+  }
+  return sections;
+}
+
+async function open(content: Uint8Array) {
+  try {
+    return await getDocumentProxy(new Uint8Array(content), { verbosity: 0, maxImageSize: 1 });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') {
+      throw new Unreadable('parse_failed', 'The PDF is encrypted.');
+    }
+    throw error;
+  }
+}
+
+interface TextItem {
+  readonly str: string;
+  readonly hasEOL: boolean;
+  readonly height: number;
+  /** The last one is the distance from the bottom of the page. */
+  readonly transform: unknown[];
+}
+
+function linesOf(items: readonly TextItem[]): Line[] {
+  const lines: Line[] = [];
+  let line: Line | undefined;
+  for (const { str, hasEOL, height, transform } of items) {
+    line ??= { text: '', y: Number(transform[5]), height };
+    line.text += str;
+    line.height = Math.max(line.height, height);
+    if (!hasEOL) continue;
+    lines.push(line);
+    line = undefined;
+  }
+  return line ? [...lines, line] : lines;
+}
+
+/** Lines become paragraphs again, words cut at the end of a line become whole. */
+function paragraphs(lines: readonly Line[]): string {
+  const longest = Math.max(0, ...lines.map(({ text }) => text.length));
+  let text = '';
+  let before: Line | undefined;
+  for (const line of lines) {
+    if (before && before.text !== '') {
+      const distance = before.y - line.y;
+      const apart = distance < 0 || distance > PARAGRAPH_GAP * Math.max(before.height, line.height);
+      const ended = before.text.length < SHORT_LINE * longest;
+      text += apart ? '\n\n' : ended ? '\n' : ' ';
+    }
+    text += line.text;
+    before = line;
+  }
+  return text.replace(/([\p{L}\p{N}-]*\p{L})-[ \n](\p{Ll}+)/gu, (_, start: string, end: string) =>
+    start.includes('-') ? `${start}-${end}` : start + end,
+  );
+}

@@ -1,0 +1,12 @@
+/** Why a document gives no chunks; the same each time it is read. */
+export type UnreadableCode =
+  'no_text_extracted' | 'unsupported_type' | 'too_large' | 'parse_failed' | 'parse_timeout';
+
+export class Unreadable extends Error {
+  constructor(
+    readonly code: UnreadableCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}

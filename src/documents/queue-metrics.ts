@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Gauge } from 'prom-client';
+import { In, Repository } from 'typeorm';
+import { Metrics } from '../metrics/metrics.js';
+import { Document } from './document.entity.js';
+
+/** How much waits to be indexed, and for how long; asked of the database when somebody looks. */
+@Injectable()
+export class QueueMetrics {
+  constructor(
+    { registry }: Metrics,
+    @InjectRepository(Document) private readonly documents: Repository<Document>,
+  ) {
+    const registers = [registry];
+    // All workers see one queue.
+    const aggregator = 'max';
+    const age = new Gauge({
+      name: 'latchkey_indexing_queue_oldest_seconds',
+      help: 'How long the oldest document in the queue has waited; 0 when it is empty.',
+      registers,
+      aggregator,
+    });
+    new Gauge({
+      name: 'latchkey_indexing_queue_documents',
+      help: 'Documents that wait to be indexed, or are being indexed.',
+      registers,
+      aggregator,
+      collect: async function (this: Gauge) {
+        const { count, oldest } = await waiting();
+        this.set(count);
+        age.set(oldest ? Math.max(0, (Date.now() - oldest.getTime()) / 1000) : 0);
+      },
+    });
+    const waiting = () => this.waiting();
+  }
+
+  private async waiting(): Promise<{ count: number; oldest: Date | undefined }> {
+    const where = { state: 'active' as const, status: In(['pending', 'processing']) };
+    const [[first], count] = await this.documents.findAndCount({
+      select: { id: true, updatedAt: true },
+      where,
+      order: { updatedAt: 'ASC' },
+      take: 1,
+    });
+    return { count, oldest: first?.updatedAt };
+  }
+}

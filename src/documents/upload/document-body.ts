@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createParamDecorator, ExecutionContext, Injectable, PipeTransform } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { createValidationPipe } from '../../http/validation.pipe.js';
+import { CreateDocumentDto, UploadDocumentDto } from '../document.dto.js';
+import type { Submission } from '../document-intake.js';
+import { mediaTypeOf } from './media-type.js';
+import { UploadedFile } from './uploaded-file.js';
+
+const MAX_TITLE = 500;
+
+const Body = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    context.switchToHttp().getRequest<FastifyRequest>().body,
+);
+
+/** Reads either form of body into one. */
+@Injectable()
+class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
+  private readonly validation = createValidationPipe();
+
+  async transform(body: unknown): Promise<Submission> {
+    const file = fileOf(body);
+    if (!file) {
+      const {
+        text,
+        mime_type = 'text/plain',
+        ...fields
+      } = await this.valid(body, CreateDocumentDto);
+      const content = Buffer.from(text);
+      return {
+        ...fields,
+        mimeType: mime_type,
+        sizeBytes: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+        read: () => Promise.resolve(content),
+      };
+    }
+    const given: Record<string, unknown> = { ...(body as object), file: undefined };
+    // Forms send a field that was left empty, too.
+    if (given['title'] === '') delete given['title'];
+    const {
+      mime_type,
+      title = titleFrom(file.name),
+      ...fields
+    } = await this.valid(given, UploadDocumentDto);
+    return {
+      ...fields,
+      title,
+      mimeType: await mediaTypeOf(file, mime_type),
+      sizeBytes: file.sizeBytes,
+      sha256: file.hash,
+      read: () => readFile(file.path),
+    };
+  }
+
+  private async valid<T>(value: unknown, metatype: new () => T): Promise<T> {
+    return (await this.validation.transform(value, { type: 'body', metatype })) as T;
+  }
+}
+
+/** Any name makes a title that can be stored. */
+function titleFrom(name: string): string {
+  const characters = Array.from(name.replaceAll('\0', '').toWellFormed().trim());
+  return characters.slice(0, MAX_TITLE).join('').trim() || 'Untitled';
+}
+
+const fileOf = (body: unknown): UploadedFile | undefined =>
+  typeof body === 'object' && body !== null && 'file' in body && body.file instanceof UploadedFile
+    ? body.file
+    : undefined;
+
+/** A document that comes in, as JSON or as a file with fields. */
+export const DocumentBody = () => Body(SubmissionPipe);

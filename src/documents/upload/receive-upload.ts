@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { MultipartFile, MultipartValue } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { depthExceeds } from '../../http/json-body.js';
+import { invalidField, Problem } from '../../http/problem.js';
+import { UploadedFile } from './uploaded-file.js';
+
+const MAX_FIELD_BYTES = 64 * 1024;
+const MAX_FIELDS = 20;
+const MAX_METADATA_DEPTH = 32;
+/** What a multipart body has beside the file. */
+const MAX_OVERHEAD_BYTES = 2 * MAX_FIELD_BYTES;
+/** How long the rest of a refused body is read, and thrown away, so that the answer arrives. */
+const LINGER_MS = 1000;
+
+/**
+ * Reads a multipart body: fields in any order and one file, which goes to `path`. The caller
+ * removes it.
+ *
+ * @returns the fields with `file`, an UploadedFile
+ */
+export async function receiveUpload(
+  request: FastifyRequest,
+  path: string,
+  maxBytes: number,
+): Promise<Record<string, unknown>> {
+  try {
+    if (Number(request.headers['content-length']) > maxBytes + MAX_OVERHEAD_BYTES) throw tooLarge();
+    return await readParts(request, path, maxBytes);
+  } catch (error) {
+    leaveUnread(request);
+    throw toProblem(error);
+  }
+}
+
+async function readParts(request: FastifyRequest, path: string, maxBytes: number) {
+  const received: Record<string, unknown> = {};
+  const limits = {
+    fileSize: maxBytes,
+    fieldSize: MAX_FIELD_BYTES,
+    fields: MAX_FIELDS,
+    fieldNameSize: 100,
+    headerPairs: 20,
+  };
+  for await (const part of request.parts({ limits, isPartAFile })) {
+    const name = part.fieldname;
+    if (name in received) throw invalidField(name, `${name} was sent more than once`);
+    received[name] = part.type === 'file' ? await store(part, path) : valueOf(request, part);
+  }
+  if (!(received['file'] instanceof UploadedFile)) {
+    throw invalidField('file', 'file must be a file, sent once');
+  }
+  return received;
+}
+
+/** Browsers give every part that has a type of its own a name, JSON too. */
+const isPartAFile = (field: string | undefined, _type: unknown, name: string | undefined) =>
+  field === 'file' && name !== undefined;
+
+async function store(part: MultipartFile, path: string): Promise<UploadedFile> {
+  const hash = createHash('sha256');
+  let size = 0;
+  part.file.once('limit', () => part.file.destroy(tooLarge()));
+  await pipeline(
+    part.file,
+    async function* (source: AsyncIterable<Buffer>) {
+      for await (const bytes of source) {
+        hash.update(bytes);
+        size += bytes.length;
+        yield bytes;
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+  );
+  // Within the first bytes the limit is met before anybody listens.
+  if (part.file.truncated) throw tooLarge();
+  if (size === 0) throw invalidField('file', 'file must not be empty');
+  return new UploadedFile(path, part.filename, part.mimetype, hash.digest('hex'), size);
+}
+
+function valueOf(request: FastifyRequest, part: MultipartValue): unknown {
+  const { fieldname: name, value, valueTruncated } = part;
+  if (valueTruncated) throw invalidField(name, `${name} is too long`);
+  return name === 'metadata' ? toMetadata(request, value) : value;
+}
+
+/** @param value JSON text, or what was read from it where the part says that it is JSON */
+function toMetadata(request: FastifyRequest, value: unknown): unknown {
+  const invalid = invalidField('metadata', 'metadata must be a JSON object');
+  try {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (depthExceeds(text, MAX_METADATA_DEPTH)) throw invalid;
+    let result: unknown;
+    // It answers at once.
+    void request.server.getDefaultJsonParser('error', 'error')(request, text, (error, parsed) => {
+      if (error) throw invalid;
+      result = parsed;
+    });
+    return result;
+  } catch {
+    // Nested so deep that writing it down takes too much.
+    throw invalid;
+  }
+}
+
+/** Ends the connection soon, unless the client has sent all there is before. */
+function leaveUnread({ raw }: FastifyRequest): void {
+  raw.unpipe();
+  raw.resume();
+  if (raw.complete) return;
+  const end = setTimeout(() => raw.destroy(), LINGER_MS).unref();
+  raw.once('end', () => {
+    clearTimeout(end);
+  });
+}
+
+const tooLarge = () => new Problem('payload_too_large');
+
+function toProblem(error: unknown): unknown {
+  if (error instanceof Problem || !(error instanceof Error)) return error;
+  if ('statusCode' in error && error.statusCode === 413) return tooLarge();
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(ENOSPC|EDQUOT|EROFS|EMFILE|EIO)$/.test(code)) {
+    return new Problem('database_unavailable', {
+      detail: 'The file cannot be stored right now.',
+      headers: { 'retry-after': '1' },
+    });
+  }
+  // The other errors of the system are ours; the parser's are about the body.
+  return /^E[A-Z]+$/.test(code)
+    ? error
+    : new Problem('validation_failed', { detail: 'The body is not well-formed multipart.' });
+}
