@@ -1,12 +1,12 @@
 /**
- * Text as FTS5's unicode61 tokenizer sees it: lower case, Latin letters without their accents,
- * and one space for whatever is not a letter, a digit or a mark.
+ * Text as it is compared: lower case, Latin letters without their accents, characters without
+ * their typographic variants, and one space for whatever is not a letter, a digit or a mark.
  */
 export const foldText = (text: string): string =>
   text
-    .normalize('NFD')
+    .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
+    .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim();

@@ -1,16 +1,24 @@
 import { eng } from 'stopword';
+import { words } from './words.js';
 
 const STOP_WORDS = new Set(eng);
 /** More words than this say nothing more; it bounds what a question can cost. */
 const MAX_TERMS = 128;
 
+/** The words of a text that carry meaning, folded and in order. */
+export const tellingWords = (text: string): string[] =>
+  // As they are written: "thé" is no article.
+  words(
+    text
+      .toLowerCase()
+      .replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => (STOP_WORDS.has(word) ? ' ' : word)),
+  );
+
 /**
- * The words of a question that carry meaning, in lower case and in order; all of them when none
- * does. Said twice, a word counts twice. Letters and digits only, so that nothing in it reads as
- * query syntax.
+ * The telling words of a question; all of them when none is. Said twice, a word counts twice.
+ * Letters and digits only, so that nothing in it reads as query syntax.
  */
 export function questionTerms(question: string): string[] {
-  const words = question.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
-  return (telling.length > 0 ? telling : words).slice(0, MAX_TERMS);
+  const telling = tellingWords(question);
+  return (telling.length > 0 ? telling : words(question)).slice(0, MAX_TERMS);
 }

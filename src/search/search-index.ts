@@ -1,3 +1,5 @@
+import type { Filter } from './metadata-filter.js';
+
 /** A passage that a question found, with what an answer says of it. */
 export interface Passage {
   readonly chunkId: string;
@@ -9,7 +11,7 @@ export interface Passage {
   readonly heading: string | null;
   readonly page: number | null;
   readonly text: string;
-  /** BM25: above 0, higher is better; comparable within one question only. */
+  /** Above 0, higher is better; comparable within one question only. */
   readonly score: number;
 }
 
@@ -19,6 +21,18 @@ export interface SearchQuery {
   readonly question: string;
   /** How many passages at most, from 1. */
   readonly limit: number;
+  /** Only passages of documents that meet it. */
+  readonly filter?: Filter | undefined;
+  /** Only passages with at least this score. */
+  readonly minScore?: number | undefined;
+  /** Where there are embeddings: what the question is about. Scores are of fused ranks then. */
+  readonly meaning?: Meaning;
+}
+
+export interface Meaning {
+  readonly model: string;
+  /** Undefined when it could not be had. */
+  readonly vector: Float32Array | undefined;
 }
 
 /**

@@ -2,20 +2,44 @@ import { Module } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
+import { JobLock } from '../database/job-lock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { Embeddings } from './embeddings.js';
+import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
 import { SearchIndex } from './search-index.js';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
 
+/** The index of words, with which alone the service gets by. */
+const WORD_INDEX = Symbol('word index');
+
 @Module({
   providers: [
     {
-      provide: SearchIndex,
+      provide: WORD_INDEX,
       inject: [Config, getDataSourceToken(), UnitOfWork],
       useFactory: (config: Config, dataSource: DataSource, unitOfWork: UnitOfWork) =>
         config.postgres
           ? new PostgresSearchIndex(dataSource, unitOfWork)
           : new SqliteSearchIndex(config),
+    },
+    {
+      provide: SearchIndex,
+      inject: [Config, WORD_INDEX, getDataSourceToken(), UnitOfWork, JobLock],
+      useFactory: (
+        { embeddings }: Config,
+        index: SearchIndex,
+        dataSource: DataSource,
+        unitOfWork: UnitOfWork,
+        jobs: JobLock,
+      ) =>
+        new HybridSearchIndex(
+          index,
+          embeddings && new Embeddings(embeddings),
+          dataSource,
+          unitOfWork,
+          jobs,
+        ),
     },
   ],
   exports: [SearchIndex],

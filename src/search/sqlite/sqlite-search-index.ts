@@ -1,50 +1,163 @@
 import { join } from 'node:path';
-import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { Config } from '../../config/config.js';
 import { sqliteFile } from '../../database/data-source-options.js';
 import { Passage, SearchIndex, SearchQuery } from '../search-index.js';
+import type { AddRequest } from './index-content.js';
+import type { IndexFiles } from './index-files.js';
+import type { SearchRequest } from './sqlite-search.worker.js';
+import { Unsound } from './unsound.js';
+import type { WorkerAnswer } from './worker-answer.js';
+
+/** Chunks that are removed at once, so that nothing waits long for its turn. */
+const REMOVE_BATCH = 100;
+/** How long a question waits for an index that is made anew; then it goes by what is there. */
+const MAX_WAIT_MS = 10_000;
+const REPAIR_RETRY_MS = 60_000;
 
 /** FTS5 in worker threads: SQLite answers synchronously and would hold up every other request. */
 @Injectable()
 export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutdown {
-  private readonly workers: Piscina;
+  private readonly logger = new Logger(SqliteSearchIndex.name);
+  private readonly searchers: Piscina;
+  /** Of its own, so that no question waits behind what is indexed. */
+  private readonly writer: Piscina;
+  private readonly repairs = new Map<string, Promise<boolean>>();
+  /** Knowledge bases whose index was repaired, or is being. */
+  private readonly repaired = new Set<string>();
+  private stopping = false;
 
   constructor(config: Config) {
     super();
-    this.workers = new Piscina({
+    const workerData: IndexFiles = {
+      directory: join(config.dataDir, 'search'),
+      database: sqliteFile(config),
+      hasVectors: config.embeddings !== undefined,
+    };
+    // Kept, with the indexes they have open.
+    this.searchers = new Piscina({
       filename: new URL('./sqlite-search.worker.js', import.meta.url).href,
-      workerData: { directory: join(config.dataDir, 'search'), database: sqliteFile(config) },
-      // Kept, with the indexes they have open.
+      workerData,
       minThreads: 2,
       maxThreads: 2,
     });
+    this.writer = new Piscina({
+      filename: new URL('./sqlite-index.worker.js', import.meta.url).href,
+      workerData,
+      minThreads: 1,
+      maxThreads: 1,
+    });
   }
 
-  override add(kbId: string, documentId: string, version: number): Promise<void> {
-    return this.run('add', { kbId, documentId, version });
+  override async add(kbId: string, documentId: string, version: number): Promise<void> {
+    for (let after: number | undefined = -1; after !== undefined;) {
+      const request: AddRequest = { kbId, documentId, version, after };
+      after = await this.onIndex(kbId, () => this.write<number | undefined>('add', request));
+    }
   }
 
-  override remove(kbId: string, chunkNumbers: number[]): Promise<void> {
-    return this.run('remove', { kbId, chunkNumbers });
+  override async remove(kbId: string, chunkNumbers: number[]): Promise<void> {
+    for (let start = 0; start < chunkNumbers.length; start += REMOVE_BATCH) {
+      const request = { kbId, chunkNumbers: chunkNumbers.slice(start, start + REMOVE_BATCH) };
+      await this.onIndex(kbId, () => this.write('remove', request));
+    }
   }
 
-  override drop(kbId: string): Promise<void> {
-    return this.run('drop', { kbId });
+  override async drop(kbId: string): Promise<void> {
+    await this.write('drop', { kbId });
+    this.repaired.delete(kbId);
   }
 
-  override search(query: SearchQuery): Promise<Passage[]> {
-    return this.run('search', query);
+  override async search(query: SearchQuery): Promise<Passage[]> {
+    const { kbId } = query;
+    const found = await this.onIndex(
+      kbId,
+      (unfinished) => {
+        const request: SearchRequest = { query, unfinished };
+        return this.run<Passage[]>(this.searchers, request);
+      },
+      MAX_WAIT_MS,
+    );
+    this.repairOnce(kbId);
+    return found ?? [];
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.workers.destroy();
+    this.stopping = true;
+    await Promise.all([this.searchers.destroy(), this.writer.destroy()]);
   }
 
-  private async run<T>(name: 'add' | 'remove' | 'drop' | 'search', request: object): Promise<T> {
-    const answer = (await this.workers.run(request, { name })) as
-      { result: T } | { code: string; message: string };
+  /**
+   * Does `work`, on an index that is repaired first where need be.
+   *
+   * @returns undefined where the knowledge base is deleted
+   */
+  private async onIndex<T>(
+    kbId: string,
+    work: (unfinished: boolean) => Promise<T>,
+    maxWaitMs?: number,
+  ): Promise<T | undefined> {
+    try {
+      return await work(false);
+    } catch (error) {
+      if (!isUnsound(error)) throw error;
+    }
+    const repair = this.repair(kbId);
+    const wait = maxWaitMs && pause(maxWaitMs, true, { ref: false });
+    if (!(await Promise.race(wait ? [repair, wait] : [repair]))) return undefined;
+    try {
+      return await work(true);
+    } catch (error) {
+      // There is not even the beginning of it yet.
+      if (!isUnsound(error)) throw error;
+      return (await this.repair(kbId)) ? work(true) : undefined;
+    }
+  }
+
+  /** What a loss of power has taken from an index is put back once in a process's life. */
+  private repairOnce(kbId: string): void {
+    if (this.repaired.has(kbId)) return;
+    this.repair(kbId).catch((error: unknown) => {
+      if (this.stopping) return;
+      this.logger.warn(error);
+      setTimeout(() => this.repaired.delete(kbId), REPAIR_RETRY_MS).unref();
+    });
+  }
+
+  /** @returns whether there is such a knowledge base */
+  private repair(kbId: string): Promise<boolean> {
+    const running = this.repairs.get(kbId);
+    if (running) return running;
+    this.repaired.add(kbId);
+    const repair = this.repairAll(kbId).finally(() => this.repairs.delete(kbId));
+    this.repairs.set(kbId, repair);
+    return repair;
+  }
+
+  private async repairAll(kbId: string): Promise<boolean> {
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const next: number | undefined | null = await this.write('repair', { kbId, after });
+      if (next === null) {
+        this.repaired.delete(kbId);
+        return false;
+      }
+      after = next;
+    }
+    return true;
+  }
+
+  private write<T>(name: 'add' | 'remove' | 'drop' | 'repair', request: object): Promise<T> {
+    return this.run(this.writer, request, name);
+  }
+
+  private async run<T>(workers: Piscina, request: object, name = 'default'): Promise<T> {
+    const answer = (await workers.run(request, { name })) as WorkerAnswer<T>;
     if ('result' in answer) return answer.result;
     throw Object.assign(new Error(answer.message), { code: answer.code });
   }
 }
+
+const isUnsound = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === Unsound.code;

@@ -1,0 +1,56 @@
+import { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { JobLock } from '../database/job-lock.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { Embeddings } from './embeddings.js';
+import { Passage, SearchIndex, SearchQuery } from './search-index.js';
+import { VectorIndexing } from './vector-indexing.js';
+
+/**
+ * Where there are embeddings, asks also what passages are about, as far as they have vectors; else
+ * the index of words alone.
+ */
+export class HybridSearchIndex
+  extends SearchIndex
+  implements OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  private readonly indexing: VectorIndexing | undefined;
+
+  constructor(
+    private readonly index: SearchIndex,
+    private readonly embeddings: Embeddings | undefined,
+    dataSource: DataSource,
+    unitOfWork: UnitOfWork,
+    jobs: JobLock,
+  ) {
+    super();
+    this.indexing = embeddings && new VectorIndexing(embeddings, dataSource, unitOfWork, jobs);
+  }
+
+  onApplicationBootstrap(): void {
+    this.indexing?.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.indexing?.stop();
+  }
+
+  override async add(kbId: string, documentId: string, version: number): Promise<void> {
+    await this.index.add(kbId, documentId, version);
+    this.indexing?.wake();
+  }
+
+  override remove(kbId: string, chunkNumbers: number[]): Promise<void> {
+    return this.index.remove(kbId, chunkNumbers);
+  }
+
+  override drop(kbId: string): Promise<void> {
+    return this.index.drop(kbId);
+  }
+
+  override async search(query: SearchQuery): Promise<Passage[]> {
+    if (!this.embeddings) return this.index.search(query);
+    const vector = await this.embeddings.ofQuestion(query.question);
+    return this.index.search({ ...query, meaning: { model: this.embeddings.model, vector } });
+  }
+}

@@ -1,0 +1,140 @@
+import { WINDOW } from './bounds.js';
+import type { Filter } from './metadata-filter.js';
+import { questionTerms } from './question-terms.js';
+import { Distinction, fuse, Hit, rerank } from './rank.js';
+import type { Passage, SearchQuery } from './search-index.js';
+import { isCorrectable, keysOfMisspelling, mistakesAllowed, mistakesBetween } from './spelling.js';
+import { stem } from './words.js';
+
+/** More unknown words than this are not misspelt. */
+const MAX_CORRECTIONS = 8;
+
+type Sync<T> = T | Promise<T>;
+
+export type FoundPassage = Omit<Passage, 'score'> & { readonly number: number };
+
+export interface Hits {
+  /** Best first by BM25, as many as the reach says at most. */
+  readonly hits: readonly Hit[];
+  /** Whether there may be more within a wider reach. */
+  readonly more: boolean;
+  /** The terms that no passage has. */
+  readonly unknown: readonly string[];
+}
+
+/** How far a search goes: `wide` looks through all that has the words, for WIDE_WINDOW to show. */
+export type Reach = 'near' | 'wide';
+
+/** What the two engines read from one knowledge base's index. */
+export interface IndexReader {
+  /** Where there is a filter, only passages of documents that meet it. */
+  find(terms: readonly string[], reach: Reach, filter?: Filter): Sync<Hits>;
+
+  /** The passages nearest to a question, best first; of those that meet the filter. */
+  nearest(
+    model: string,
+    vector: Float32Array,
+    limit: number,
+    filter?: Filter,
+  ): Sync<readonly Pick<Hit, 'number' | 'codes'>[]>;
+
+  /** Words that are kept under some of the keys, those under most of them first; not many. */
+  similarWords(keys: readonly string[]): Sync<readonly string[]>;
+
+  /** How many passages have each of the terms. */
+  frequencies(terms: readonly string[]): Sync<ReadonlyMap<string, number>>;
+
+  /** Those of the passages that may be shown. */
+  load(numbers: readonly number[]): Sync<readonly FoundPassage[]>;
+}
+
+/** How a question finds its passages, the same on both engines. */
+export async function searchPassages(
+  reader: IndexReader,
+  { question, limit, filter, minScore = -Infinity, meaning }: SearchQuery,
+): Promise<Passage[]> {
+  const words = questionTerms(question);
+  let terms = words.map(stem);
+  if (terms.length === 0) return [];
+  const near = meaning?.vector
+    ? await reader.nearest(meaning.model, meaning.vector, WINDOW, filter)
+    : [];
+  const distinction = new Distinction();
+  for (let reach: Reach = 'near'; ; reach = 'wide') {
+    let found = await reader.find(terms, reach, filter);
+    if (found.unknown.length > 0) {
+      const corrected = await correct(reader, words, found.unknown);
+      if (corrected.some((term, index) => term !== terms[index])) {
+        terms = corrected;
+        found = await reader.find(terms, reach, filter);
+      }
+    }
+    const byWords = rerank(found.hits, terms);
+    const ranked = meaning ? fuse(byWords, near) : byWords;
+    const passages = await loadDistinct(
+      reader,
+      ranked.filter(({ score }) => score >= minScore),
+      limit,
+      distinction,
+    );
+    // None may have been found only because none of the first ones meets the filter.
+    const worst = byWords.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
+    // Else too many of the hits were of deleted documents, or alike.
+    if (passages.length === limit || !found.more || worst < minScore) return passages;
+  }
+}
+
+/** The stems of the words, those that no passage has replaced by what they were likely to be. */
+async function correct(
+  reader: IndexReader,
+  words: readonly string[],
+  unknown: readonly string[],
+): Promise<string[]> {
+  const misspelt = [...new Set(words)]
+    .filter((word) => unknown.includes(stem(word)) && isCorrectable(word))
+    .slice(0, MAX_CORRECTIONS);
+  const corrections = new Map<string, string>();
+  for (const word of misspelt) {
+    const similar = (await reader.similarWords(keysOfMisspelling(word)))
+      .map((other) => ({ term: stem(other), mistakes: mistakesBetween(word, other) }))
+      .filter(({ mistakes }) => mistakes <= mistakesAllowed(word));
+    if (similar.length === 0) continue;
+    const frequencies = await reader.frequencies(similar.map(({ term }) => term));
+    const frequency = ({ term }: { term: string }) => frequencies.get(term) ?? 0;
+    const [best] = similar
+      .filter((one) => frequency(one) > 0)
+      .sort((one, other) => one.mistakes - other.mistakes || frequency(other) - frequency(one));
+    if (best) corrections.set(word, best.term);
+  }
+  return words.map((word) => corrections.get(word) ?? stem(word));
+}
+
+/** The best passages that can be shown, each text once. */
+async function loadDistinct(
+  reader: IndexReader,
+  ranked: readonly Hit[],
+  limit: number,
+  distinction: Distinction,
+): Promise<Passage[]> {
+  const loaded = new Map<number, FoundPassage>();
+  const gone = new Set<number>();
+  for (;;) {
+    const chosen = distinction.choose(
+      ranked.filter(({ number }) => !gone.has(number)),
+      limit,
+    );
+    const missing = chosen.map(({ number }) => number).filter((number) => !loaded.has(number));
+    if (missing.length === 0) {
+      return chosen.flatMap(({ number, score }) => {
+        const passage = loaded.get(number);
+        return passage ? [toPassage(passage, score)] : [];
+      });
+    }
+    for (const passage of await reader.load(missing)) loaded.set(passage.number, passage);
+    for (const number of missing) if (!loaded.has(number)) gone.add(number);
+  }
+}
+
+function toPassage({ number, ...passage }: FoundPassage, score: number): Passage {
+  return { ...passage, score };
+}
