@@ -1,0 +1,66 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsTimeZone } from 'class-validator';
+import { IsInstant } from '../http/instant.js';
+import { PageQueryDto } from '../http/page.dto.js';
+
+/** Which time, and which keys: of a list that has pages. */
+export class RankingQueryDto extends PageQueryDto {
+  /** The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
+  @IsOptional()
+  @IsInstant()
+  from?: string;
+
+  /** The end, which is not part of it; by default now. */
+  @IsOptional()
+  @IsInstant()
+  to?: string;
+
+  /**
+   * In which dates and days are meant.
+   * @example 'Europe/Berlin'
+   */
+  @IsOptional()
+  @IsTimeZone()
+  timezone?: string = 'UTC';
+
+  /** Only what was asked with keys of this environment. */
+  @IsOptional()
+  @IsIn(['live', 'test'])
+  environment?: 'live' | 'test';
+}
+
+export class AnalyticsQueryDto {
+  /** The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
+  @IsOptional()
+  @IsInstant()
+  from?: string;
+
+  /** The end, which is not part of it; by default now. */
+  @IsOptional()
+  @IsInstant()
+  to?: string;
+
+  /**
+   * In which days, hours and dates are meant.
+   * @example 'Europe/Berlin'
+   */
+  @IsOptional()
+  @IsTimeZone()
+  timezone?: string = 'UTC';
+
+  /** Only what was asked with keys of this environment. */
+  @IsOptional()
+  @IsIn(['live', 'test'])
+  environment?: 'live' | 'test';
+
+  /** The rows of the series: at most 2,200. */
+  @IsOptional()
+  @IsIn(['day', 'hour'])
+  interval?: 'day' | 'hour' = 'day';
+
+  /** Totals by key instead of totals and a series. */
+  @IsOptional()
+  @IsIn(['api_key'])
+  @ApiProperty({ enum: ['api_key'] })
+  group_by?: 'api_key';
+}

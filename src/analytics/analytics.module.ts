@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Config } from '../config/config.js';
+import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
+import { AnalyticsController } from './analytics.controller.js';
+import { AnalyticsService } from './analytics.service.js';
+import { PostgresReportQueries } from './postgres-report-queries.js';
+import { Rankings } from './rankings.js';
+import { ReportQueries } from './report-queries.js';
+import { SqliteReportQueries } from './sqlite-report-queries.js';
+import { UsageReport } from './usage-report.js';
+
+@Module({
+  imports: [KnowledgeBasesModule],
+  controllers: [AnalyticsController],
+  providers: [
+    AnalyticsService,
+    UsageReport,
+    Rankings,
+    {
+      provide: ReportQueries,
+      inject: [Config, getDataSourceToken()],
+      useFactory: (config: Config, dataSource: DataSource) =>
+        config.postgres ? new PostgresReportQueries(dataSource) : new SqliteReportQueries(config),
+    },
+  ],
+})
+export class AnalyticsModule {}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import type { Page } from '../http/page.dto.js';
+import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import type { AnalyticsQueryDto, RankingQueryDto } from './analytics-query.dto.js';
+import {
+  AnalyticsDto,
+  KeyAnalyticsDto,
+  toFiguresDto,
+  TopDocumentDto,
+  UnansweredQuestionDto,
+} from './analytics.dto.js';
+import { Rankings } from './rankings.js';
+import { divide, toInterval } from './time-range.js';
+import { UsageReport } from './usage-report.js';
+
+@Injectable()
+export class AnalyticsService {
+  constructor(
+    private readonly report: UsageReport,
+    private readonly rankings: Rankings,
+    private readonly knowledgeBases: KnowledgeBasesService,
+  ) {}
+
+  async get(
+    user: DashboardUser,
+    kbId: string,
+    query: AnalyticsQueryDto,
+  ): Promise<AnalyticsDto | KeyAnalyticsDto> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    const { interval = 'day', timezone = 'UTC', environment } = query;
+    const scope = { kbId, environment };
+    const whole = toInterval(query);
+    if (query.group_by === 'api_key') {
+      // So many days and no more, as of a series.
+      divide(whole, 'day', timezone);
+      const byKey = await this.report.byApiKey(scope, whole);
+      const data = [...byKey].map(([apiKeyId, figures]) => ({
+        api_key_id: apiKeyId,
+        totals: toFiguresDto(figures),
+      }));
+      return { data: data.sort((a, b) => (a.api_key_id < b.api_key_id ? -1 : 1)) };
+    }
+    const rows = divide(whole, interval, timezone);
+    const { totals, series } = await this.report.byInterval(scope, whole, rows);
+    return {
+      totals: toFiguresDto(totals),
+      series: series.map((figures, n) => ({
+        date: rows[n]?.date ?? '',
+        ...toFiguresDto(figures),
+      })),
+    };
+  }
+
+  async listUnanswered(
+    user: DashboardUser,
+    kbId: string,
+    query: RankingQueryDto,
+  ): Promise<Page<UnansweredQuestionDto>> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    return this.rankings.unanswered(kbId, query);
+  }
+
+  async listTopDocuments(
+    user: DashboardUser,
+    kbId: string,
+    query: RankingQueryDto,
+  ): Promise<Page<TopDocumentDto>> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    return this.rankings.topDocuments(kbId, query);
+  }
+}

@@ -1,0 +1,42 @@
+import { OnApplicationShutdown } from '@nestjs/common';
+import { Piscina } from 'piscina';
+import { Config } from '../config/config.js';
+import { sqliteFile } from '../database/data-source-options.js';
+import { ReportQueries, Row, Statement } from './report-queries.js';
+
+/** In a worker thread: SQLite answers synchronously and would hold up every other request. */
+export class SqliteReportQueries extends ReportQueries implements OnApplicationShutdown {
+  private readonly worker: Piscina;
+
+  constructor(config: Config) {
+    super();
+    this.worker = new Piscina({
+      filename: new URL('./sqlite-reports.worker.js', import.meta.url).href,
+      workerData: { database: sqliteFile(config) },
+      // Begun with the first report.
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: 60_000,
+    });
+  }
+
+  override rowsOf(parameter: string, columns: readonly string[]): string {
+    const values = columns.map((column) => `value ->> '${column}' AS "${column}"`);
+    return `SELECT ${values.join(', ')} FROM json_each(${parameter})`;
+  }
+
+  override instant(milliseconds: number): string {
+    return new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
+  }
+
+  override async run(statements: readonly Statement[]): Promise<Row[][]> {
+    const answer = (await this.worker.run(statements)) as
+      { results: Row[][] } | { code: string; message: string };
+    if ('results' in answer) return answer.results;
+    throw Object.assign(new Error(answer.message), { code: answer.code });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.worker.destroy();
+  }
+}

@@ -1,0 +1,101 @@
+import { DateTime, IANAZone } from 'luxon';
+import { invalidField } from '../http/problem.js';
+import { QUARTER_MS, quarterOf } from '../usage/quarters.js';
+
+/** Rows of a report at most. */
+const MAX_ROWS = 2200;
+const DEFAULT_DAYS = 30;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** From `start` until before `end`, in milliseconds from 1970. */
+export interface Interval {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An hour or a day of a report, with its name. */
+export interface NamedInterval extends Interval {
+  readonly date: string;
+}
+
+export interface Period {
+  readonly from?: string;
+  readonly to?: string;
+  readonly timezone?: string;
+}
+
+/**
+ * What a report is about. By default the last 30 days: today, up to the quarter of an hour that it
+ * is now, and the 29 before.
+ *
+ * @throws Problem `validation_failed`
+ */
+export function toInterval({ from, to, timezone = 'UTC' }: Period): Interval {
+  const zone = IANAZone.create(timezone);
+  if (!zone.isValid) {
+    throw invalidField('timezone', 'timezone must be a name such as Europe/Berlin');
+  }
+  const end =
+    to === undefined
+      ? DateTime.fromMillis((quarterOf(new Date()) + 1) * QUARTER_MS, { zone })
+      : DateTime.fromISO(to, { zone });
+  const start =
+    from === undefined
+      ? end
+          .minus({ milliseconds: 1 })
+          .startOf('day')
+          .minus({ days: DEFAULT_DAYS - 1 })
+      : DateTime.fromISO(from, { zone });
+  if (start > end) throw invalidField('from', 'from must not be after to');
+  return { start: start.toMillis(), end: end.toMillis() };
+}
+
+/**
+ * The hours or days of an interval in a time zone; the first and the last may be cut short. An hour
+ * that the clock repeats is there twice, one that it leaves out is not.
+ *
+ * @throws Problem `validation_failed` for more than 2,200
+ */
+export function divide(
+  interval: Interval,
+  unit: 'day' | 'hour',
+  timezone: string,
+): NamedInterval[] {
+  const rows: NamedInterval[] = [];
+  const zone = IANAZone.create(timezone);
+  const first = DateTime.fromMillis(interval.start, { zone }).startOf(unit).toMillis();
+  for (let start = first; start < interval.end;) {
+    if (rows.length === MAX_ROWS) {
+      throw invalidField('interval', `a report has at most ${MAX_ROWS} rows: ask for less time`);
+    }
+    const { date, end } = unit === 'day' ? dayAt(start, zone) : hourAt(start, zone);
+    rows.push({
+      date,
+      start: Math.max(start, interval.start),
+      end: Math.min(end, interval.end),
+    });
+    start = end;
+  }
+  return rows;
+}
+
+function dayAt(start: number, zone: IANAZone): { date: string; end: number } {
+  const day = DateTime.fromMillis(start, { zone });
+  // Where midnight is left out, the day begins later.
+  return { date: day.toISODate() ?? '', end: day.plus({ days: 1 }).startOf('day').toMillis() };
+}
+
+/**
+ * By plain arithmetic, since there are many: its local time, with how far that is from UTC. Where the
+ * clock moves by half an hour, the hour that comes then is half as long.
+ */
+function hourAt(start: number, zone: IANAZone): { date: string; end: number } {
+  const localMs = start + zone.offset(start) * MINUTE_MS;
+  const local = new Date(localMs).toISOString();
+  const offset = zone.offset(start) === 0 ? 'Z' : zone.formatOffset(start, 'short');
+  return { date: local.replace('Z', offset), end: start + HOUR_MS - modulo(localMs, HOUR_MS) };
+}
+
+/** Also of times before 1970. */
+const modulo = (value: number, divisor: number) => ((value % divisor) + divisor) % divisor;

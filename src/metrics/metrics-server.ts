@@ -1,0 +1,29 @@
+import { createServer, type Server } from 'node:http';
+import type { Config } from '../config/config.js';
+
+interface Source {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
+/** Serves `GET /metrics` for Prometheus, on a port of its own: it is nobody's but the operator's. */
+export async function serveMetrics(
+  { host }: Config,
+  port: number,
+  source: Source,
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    source.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': source.contentType }).end(text),
+      () => response.writeHead(503).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return server;
+}

@@ -1,0 +1,52 @@
+import cluster from 'node:cluster';
+import type { Server } from 'node:http';
+import { Global, Module, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Pool } from 'pg';
+import { AggregatorRegistry, Gauge } from 'prom-client';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { Config } from '../config/config.js';
+import { Metrics } from './metrics.js';
+import { serveMetrics } from './metrics-server.js';
+
+/** Global, because every room may have something to measure. */
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private server?: Server;
+
+  constructor(
+    private readonly config: Config,
+    private readonly metrics: Metrics,
+    @InjectDataSource() dataSource: DataSource,
+  ) {
+    if (config.postgres) watchPool(metrics, (dataSource.driver as PostgresDriver).master as Pool);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { metricsPort } = this.config;
+    if (metricsPort === undefined) return;
+    if (cluster.isWorker) new AggregatorRegistry();
+    else this.server = await serveMetrics(this.config, metricsPort, this.metrics.registry);
+  }
+
+  onApplicationShutdown(): void {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+}
+
+function watchPool({ registry }: Metrics, pool: Pool): void {
+  new Gauge({
+    name: 'latchkey_database_connections',
+    help: 'Connections to PostgreSQL, and requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What the service measures of itself. Rooms add what they alone know to the registry. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly requests = new Histogram({
+    name: 'latchkey_http_request_duration_seconds',
+    help: 'Answered requests by route, status and, where refused, the code of the problem.',
+    labelNames: ['method', 'route', 'status', 'code'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly searches = new Histogram({
+    name: 'latchkey_search_duration_seconds',
+    help: 'Searches of a knowledge base.',
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly models = new Histogram({
+    name: 'latchkey_model_duration_seconds',
+    help: 'Answers written by a model, by how they ended.',
+    labelNames: ['status'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    // A worker's are added up with the others' in the first process.
+    AggregatorRegistry.setRegistries(this.registry);
+  }
+}

@@ -1,0 +1,52 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
+import { instant } from '../database/column-types.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+
+/** One answered request, or one conversation that was begun. It names no end user and quotes nobody. */
+@Entity('usage_records')
+@Index(['kbId', 'createdAt'])
+export class UsageRecord {
+  /** Of the query, the answering message or the conversation: what makes the record the only one. */
+  @PrimaryColumn('varchar')
+  id: string;
+
+  @Column('varchar')
+  kbId: string;
+
+  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'kb_id' })
+  knowledgeBase: Relation<KnowledgeBase>;
+
+  /** It may be gone since. */
+  @Column('varchar')
+  apiKeyId: string;
+
+  @Column('varchar')
+  environment: 'live' | 'test';
+
+  @Column('varchar')
+  kind: 'query' | 'chat' | 'conversation';
+
+  /** Of a chat; null when the client left before its end. */
+  @Column('boolean', { nullable: true })
+  answered: boolean | null;
+
+  /** Of a conversation, or of a chat from when it was counted with its first answer. */
+  @Column('boolean')
+  beganConversation: boolean;
+
+  @Column('varchar', { nullable: true })
+  rating: 'up' | 'down' | null;
+
+  @Column('bigint')
+  promptTokens: number;
+
+  @Column('bigint')
+  completionTokens: number;
+
+  @Column('integer')
+  latencyMs: number;
+
+  @Column({ type: instant })
+  createdAt: Date;
+}
