@@ -1,4 +1,5 @@
 import { SourceDto } from '../conversations/source.dto.js';
+import { UsageDto } from '../conversations/usage.dto.js';
 import { ApiCount, ApiId, ApiInteger } from '../http/api-fields.js';
 
 export class QueryResultDto {
@@ -33,13 +34,6 @@ export class QueryAnswerDto {
   latency_ms: number;
 }
 
-export class UsageDto {
-  @ApiCount()
-  prompt_tokens: number;
-  @ApiCount()
-  completion_tokens: number;
-}
-
 export class ChatAnswerDto {
   /** Send it with the next message to go on. */
   @ApiId('conv')
@@ -53,12 +47,12 @@ export class ChatAnswerDto {
   answer: string;
   /** False when nothing relevant was found. */
   answered: boolean;
-  /** @example 'stop' */
-  finish_reason: string;
+  /** Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it. */
+  finish_reason: 'stop' | 'length' | 'content_filter' | 'other';
   sources: SourceDto[];
   /** `extractive` quotes the documents without a language model. */
   model: string;
-  /** Null without a language model. */
+  /** Null without a language model, or where it tells none. */
   usage: UsageDto | null;
   /** @example 5 */
   @ApiCount()

@@ -1,14 +1,30 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { Config } from '../config/config.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
 import { SearchModule } from '../search/search.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { AnswerGenerator } from './answer-generator.js';
+import { AnswerWriter } from './answer-writer.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { ExtractiveGenerator } from './extractive-generator.js';
+import { OpenAiGenerator } from './openai-generator.js';
 
 @Module({
-  imports: [ApiKeysModule, SearchModule, ConversationsModule],
+  imports: [ApiKeysModule, SettingsModule, SearchModule, UsageModule, ConversationsModule],
   controllers: [ChatController],
-  providers: [ChatService, ExtractiveGenerator],
+  providers: [
+    ChatService,
+    AnswerWriter,
+    ExtractiveGenerator,
+    {
+      provide: AnswerGenerator,
+      inject: [Config, ExtractiveGenerator],
+      useFactory: ({ model }: Config, extractive: ExtractiveGenerator) =>
+        model ? new OpenAiGenerator(model) : extractive,
+    },
+  ],
 })
 export class ChatModule {}

@@ -1,102 +1,175 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
+import { ExchangeRecorder, type Outcome, type Turn } from '../conversations/exchange-recorder.js';
 import type { SourceDto } from '../conversations/source.dto.js';
 import { Problem } from '../http/problem.js';
 import { isTypeId, newId } from '../http/type-id.js';
+import { Metrics } from '../metrics/metrics.js';
 import { Passage, SearchIndex } from '../search/search-index.js';
-import type { ChatAnswerDto, QueryAnswerDto, QueryResultDto } from './answer.dto.js';
-import { ExtractiveGenerator } from './extractive-generator.js';
-import type { ChatDto, QueryDto } from './question.dto.js';
-
-const DEFAULT_TOP_K = 5;
-const SNIPPET_LENGTH = 300;
-const REFUSAL_TEXT = 'I could not find anything about this in the knowledge base.';
+import { DailyMessageLimit } from '../settings/daily-message-limit.js';
+import { type Settings, SettingsService } from '../settings/settings.service.js';
+import { QueryRecorder } from '../usage/query-recorder.js';
+import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
+import { AnswerGenerator, type ReadyAnswer, type UnwrittenAnswer } from './answer-generator.js';
+import { AnswerWriter } from './answer-writer.js';
+import { type ChatEvent, toEvents } from './chat-event.js';
+import { EXTRACTIVE, ExtractiveGenerator } from './extractive-generator.js';
+import { FOLLOW_UP_TURNS, searchText } from './follow-up.js';
+import type { ChatDto, QueryDto, QuestionDto } from './question.dto.js';
+import { toResult, toSource } from './to-source.js';
 
 /** Brings search, answer and record together. The only orchestrator; it owns no table. */
 @Injectable()
 export class ChatService {
   constructor(
     private readonly index: SearchIndex,
+    private readonly settings: SettingsService,
+    private readonly dailyMessageLimit: DailyMessageLimit,
     private readonly conversations: ConversationsService,
-    private readonly generator: ExtractiveGenerator,
+    private readonly recorder: ExchangeRecorder,
+    private readonly extractive: ExtractiveGenerator,
+    private readonly configured: AnswerGenerator,
+    private readonly writer: AnswerWriter,
+    private readonly queries: QueryRecorder,
+    private readonly metrics: Metrics,
   ) {}
 
-  async query({ kbId }: ApiKeyPrincipal, dto: QueryDto): Promise<QueryAnswerDto> {
+  async query(apiKey: ApiKeyPrincipal, dto: QueryDto): Promise<QueryAnswerDto> {
     const start = performance.now();
-    const passages = await this.index.search({
-      kbId,
-      question: dto.message,
-      limit: dto.top_k ?? DEFAULT_TOP_K,
-    });
-    const { min_score: minScore = 0 } = dto;
-    return {
+    const passages = await this.search(apiKey, dto.message, dto);
+    const answer = {
       query_id: newId('query'),
-      results: passages.map(toResult).filter(({ score }) => score >= minScore),
+      results: passages.map(toResult),
       latency_ms: since(start),
     };
+    await this.queries.record({
+      id: answer.query_id,
+      key: apiKey,
+      at: new Date(),
+      latencyMs: answer.latency_ms,
+    });
+    return answer;
   }
 
-  async chat(apiKey: ApiKeyPrincipal, dto: ChatDto): Promise<ChatAnswerDto> {
-    const start = performance.now();
-    const askedAt = new Date();
-    const conversationId = dto.conversation_id ?? undefined;
-    if (conversationId !== undefined) {
-      if (!isTypeId('conv', conversationId)) throw new Problem('not_found');
-      await this.conversations.requireConversation(apiKey, conversationId);
+  async chat(apiKey: ApiKeyPrincipal, dto: ChatDto, left: AbortSignal): Promise<ChatAnswerDto> {
+    for await (const { event, data } of await this.stream(apiKey, dto, left)) {
+      if (event === 'message_end') return data;
     }
-    const passages = await this.index.search({
-      kbId: apiKey.kbId,
-      question: dto.message,
-      limit: dto.top_k ?? DEFAULT_TOP_K,
-    });
-    const answer = this.generator.answer(dto.message, passages);
-    const outcome = {
-      answer: answer ?? REFUSAL_TEXT,
-      answered: answer !== undefined,
-      sources: answer === undefined ? [] : passages.map(toSource),
-    };
-    const recorded = await this.conversations.record(apiKey, {
-      ...outcome,
-      conversationId,
-      endUserId: dto.end_user_id ?? null,
-      question: dto.message,
-      askedAt,
-    });
-    return {
-      conversation_id: recorded.conversationId,
-      message_id: recorded.messageId,
-      ...outcome,
-      finish_reason: 'stop',
-      model: this.generator.model,
-      usage: null,
-      latency_ms: since(start),
-    };
+    throw new Error('An answer that does not fail has an end');
+  }
+
+  /**
+   * Whatever can be refused is refused before this returns; from then on there is an answer, which
+   * may still fail.
+   *
+   * @param left aborted when the client leaves
+   */
+  async stream(
+    apiKey: ApiKeyPrincipal,
+    dto: ChatDto,
+    left: AbortSignal,
+  ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
+    const startedAt = performance.now();
+    const askedAt = new Date();
+    const conversationId = await this.conversationOf(apiKey, dto);
+    const settings = await this.settings.of(apiKey.kbId);
+    const { passages, history } = await this.find(apiKey, dto, conversationId, settings);
+    const generator = settings.model === EXTRACTIVE ? this.extractive : this.configured;
+    const answer = generator.generate({ ...settings, question: dto.message, passages, history });
+    const sources = passages.map(toSource);
+    const outcome =
+      'pieces' in answer
+        ? unwritten(answer, sources)
+        : ready(answer, sources, settings.refusalText, startedAt);
+    const exchange = await this.recorder.begin(
+      apiKey,
+      { conversationId, endUserId: dto.end_user_id ?? null, content: dto.message, askedAt },
+      outcome,
+      (manager) => this.dailyMessageLimit.count(manager, apiKey.kbId, settings.dailyMessageLimit),
+    );
+    return 'pieces' in answer
+      ? this.writer.write({
+          exchange,
+          answer,
+          outcome,
+          refusalText: settings.refusalText,
+          startedAt,
+          left,
+        })
+      : toEvents(exchange, outcome);
+  }
+
+  private async conversationOf(
+    apiKey: ApiKeyPrincipal,
+    { conversation_id: id }: ChatDto,
+  ): Promise<string | undefined> {
+    if (id === undefined || id === null) return undefined;
+    if (!isTypeId('conv', id)) throw new Problem('not_found');
+    await this.conversations.requireConversation(apiKey, id);
+    return id;
+  }
+
+  /** The passages for a question in its conversation, and as much of that as the model is told. */
+  private async find(
+    apiKey: ApiKeyPrincipal,
+    dto: ChatDto,
+    conversationId: string | undefined,
+    { historyMessages }: Settings,
+  ): Promise<{ passages: Passage[]; history: Turn[] }> {
+    if (conversationId === undefined) {
+      return { passages: await this.search(apiKey, dto.message, dto), history: [] };
+    }
+    const told = Math.floor(historyMessages / 2);
+    const turns = await this.recorder.history(conversationId, Math.max(told, FOLLOW_UP_TURNS));
+    const earlier = turns.map(({ question }) => question);
+    const passages = await this.search(apiKey, searchText(dto.message, earlier), dto);
+    return { passages, history: turns.slice(Math.max(0, turns.length - told)) };
+  }
+
+  private search(
+    { kbId, topK, minScore }: ApiKeyPrincipal,
+    question: string,
+    dto: QuestionDto & { readonly min_score?: number | null },
+  ): Promise<Passage[]> {
+    const stopTimer = this.metrics.searches.startTimer();
+    return this.index
+      .search({
+        kbId,
+        question,
+        limit: dto.top_k ?? topK,
+        filter: dto.filter,
+        minScore: dto.min_score ?? minScore ?? undefined,
+      })
+      .finally(stopTimer);
   }
 }
 
 const since = (start: number) => Math.round(performance.now() - start);
 
-const toResult = (passage: Passage): QueryResultDto => ({
-  chunk_id: passage.chunkId,
-  document_id: passage.documentId,
-  document_title: passage.documentTitle,
-  external_id: passage.externalId,
-  source_url: passage.sourceUrl,
-  page: passage.page,
-  text: passage.text,
-  score: passage.score,
-  metadata: passage.metadata,
+const unwritten = ({ model }: UnwrittenAnswer, sources: SourceDto[]): Outcome => ({
+  content: '',
+  status: 'failed',
+  answered: false,
+  sources,
+  model,
+  finishReason: null,
+  usage: null,
+  latencyMs: null,
 });
 
-function toSource(passage: Passage, position: number): SourceDto {
-  const { text, metadata, ...source } = toResult(passage);
-  return { index: position + 1, ...source, snippet: snippetOf(text) };
-}
-
-/** The beginning of a passage, cut between words. */
-function snippetOf(text: string): string {
-  if (text.length <= SNIPPET_LENGTH) return text;
-  const cut = text.slice(0, SNIPPET_LENGTH);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), SNIPPET_LENGTH / 2)).toWellFormed()}…`;
-}
+const ready = (
+  { model, text }: ReadyAnswer,
+  sources: SourceDto[],
+  refusalText: string,
+  startedAt: number,
+): Outcome => ({
+  content: text ?? refusalText,
+  status: 'complete',
+  answered: text !== undefined,
+  sources: text === undefined ? [] : sources,
+  model,
+  finishReason: 'stop',
+  usage: null,
+  latencyMs: since(startedAt),
+});

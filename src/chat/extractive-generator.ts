@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { stemmer } from 'stemmer';
 import { questionTerms } from '../search/question-terms.js';
 import type { Passage } from '../search/search-index.js';
+import { stem, words } from '../search/words.js';
+import { AnswerGenerator, type GenerationRequest, type ReadyAnswer } from './answer-generator.js';
 
 /** A sentence of a passage and the question's words in it. */
 interface Candidate {
@@ -11,8 +12,16 @@ interface Candidate {
   readonly matched: ReadonlySet<string>;
 }
 
+/** What it is called, as a model. */
+export const EXTRACTIVE = 'extractive';
+
 const MAX_SENTENCES = 3;
 const MAX_SENTENCE_LENGTH = 600;
+/** What is looked at: the best passages, and so much of each. */
+const MAX_PASSAGES = 10;
+const MAX_PASSAGE_LENGTH = 20_000;
+/** What a document's own text has in it would refer to a source here. */
+const OWN_MARKERS = /\s*\[\d[\d\s,]*\]/g;
 /** A passage that shares fewer of the question's words speaks of something else. */
 const MIN_COVERAGE = 0.25;
 
@@ -23,42 +32,46 @@ const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
  * source. Needs no language model.
  */
 @Injectable()
-export class ExtractiveGenerator {
-  readonly model = 'extractive';
-
-  /**
-   * @param passages the sources, best first; the first is `[1]`
-   * @returns undefined when none of them speaks of what was asked
-   */
-  answer(question: string, passages: readonly Passage[]): string | undefined {
-    const terms = new Set(questionTerms(question).map(stemmer));
-    const candidates = passages.flatMap(({ text }, passage) =>
-      sentencesOf(text).map((sentence) => ({
-        passage,
-        sentence,
-        matched: matches(sentence, terms),
-      })),
-    );
-    if (!passages.some((_, passage) => coverage(candidates, passage, terms) >= MIN_COVERAGE)) {
-      return undefined;
-    }
-    const chosen = choose(candidates, weigh(candidates, terms));
-    return chosen.map(({ sentence, passage }) => `${sentence} [${passage + 1}]`).join('\n\n');
+export class ExtractiveGenerator extends AnswerGenerator {
+  override generate({ question, passages }: GenerationRequest): ReadyAnswer {
+    return { model: EXTRACTIVE, text: answer(question, passages.slice(0, MAX_PASSAGES)) };
   }
+}
+
+/** Undefined when no passage speaks of what was asked. */
+function answer(question: string, passages: readonly Passage[]): string | undefined {
+  const terms = new Set(questionTerms(question).map(stem));
+  const candidates = passages.flatMap(({ text }, passage) =>
+    sentencesOf(text).map((sentence) => ({
+      passage,
+      sentence,
+      matched: matches(sentence, terms),
+    })),
+  );
+  if (!passages.some((_, passage) => coverage(candidates, passage, terms) >= MIN_COVERAGE)) {
+    return undefined;
+  }
+  const chosen = choose(candidates, weigh(candidates, terms));
+  return chosen.map(({ sentence, passage }) => `${sentence} [${passage + 1}]`).join('\n\n');
 }
 
 function sentencesOf(text: string): string[] {
   return text
+    .slice(0, MAX_PASSAGE_LENGTH)
+    .replace(OWN_MARKERS, '')
     .split('\n')
     .flatMap((line) => Array.from(sentences.segment(line), ({ segment }) => segment))
     .map((sentence) => sentence.replace(/^[\s#>*•|-]+/, '').trim())
     .filter((sentence) => sentence !== '')
-    .map((sentence) => sentence.slice(0, MAX_SENTENCE_LENGTH));
+    .map((sentence) => sentence.slice(0, MAX_SENTENCE_LENGTH).toWellFormed());
 }
 
 function matches(sentence: string, terms: ReadonlySet<string>): Set<string> {
-  const words = sentence.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return new Set(words.map(stemmer).filter((word) => terms.has(word)));
+  return new Set(
+    words(sentence)
+      .map(stem)
+      .filter((word) => terms.has(word)),
+  );
 }
 
 /** The part of the question's words that a whole passage has, 0 to 1. */

@@ -1,7 +1,18 @@
 import { Transform } from 'class-transformer';
-import { IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateIf } from 'class-validator';
+import {
+  IsBoolean,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  ValidateIf,
+} from 'class-validator';
 import { ApiInteger } from '../http/api-fields.js';
 import { HasLength, IsText } from '../http/text.js';
+import type { Filter } from '../search/metadata-filter.js';
+import { ApiFilterModels, IsFilter } from './filter.dto.js';
 
 /** NUL and halves of surrogate pairs cannot be stored; no question depends on them. */
 const ReplaceUnstorable = () =>
@@ -10,6 +21,7 @@ const ReplaceUnstorable = () =>
   );
 
 /** What /query and /chat have in common. */
+@ApiFilterModels()
 export class QuestionDto {
   /**
    * The secret of an API key of the knowledge base.
@@ -26,36 +38,51 @@ export class QuestionDto {
   @HasLength(1, 8000)
   message: string;
 
-  /** How many passages at most. */
+  /** How many passages at most; the knowledge base’s setting where it is left out, 5 by default. */
   @ValidateIf((_, value) => value !== undefined)
   @IsInt()
   @ApiInteger()
   @Min(1)
   @Max(50)
-  top_k?: number = 5;
+  top_k?: number;
+
+  /**
+   * Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+   * is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+   * values of different types are neither equal nor greater nor less.
+   */
+  @ValidateIf((_, value) => value !== undefined)
+  @IsFilter()
+  filter?: Filter;
 }
 
 export class QueryDto extends QuestionDto {
-  /** Only passages with at least this score. */
+  /**
+   * Only passages with at least this score; the knowledge base’s setting where it is left out. By
+   * words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
+   */
   @IsOptional()
   @IsNumber()
   min_score?: number;
 }
 
 export class ChatDto extends QuestionDto {
-  /**
-   * Goes on with a conversation; leave it out to begin one.
-   * @example null
-   */
+  /** Goes on with a conversation; leave it out to begin one. */
   @IsOptional()
   @IsString()
   conversation_id?: string | null;
 
   /**
-   * Whom you ask for: groups conversations, grants nothing.
+   * Whom you ask for: groups conversations, grants nothing. A conversation stays that of the one
+   * who was named first.
    * @example 'customer-4711'
    */
   @IsOptional()
   @IsText(1, 255)
   end_user_id?: string | null;
+
+  /** Answers as it is written, by server-sent events. */
+  @ValidateIf((_, value) => value !== undefined)
+  @IsBoolean()
+  stream?: boolean = false;
 }

@@ -1,7 +1,9 @@
 import { ApiId, ApiInstant } from '../http/api-fields.js';
 import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
+import { GivenFeedbackDto } from './feedback.dto.js';
 import { SourceDto } from './source.dto.js';
+import { toUsageDto, UsageDto } from './usage.dto.js';
 
 export class ConversationDto {
   @ApiId('conv')
@@ -23,10 +25,15 @@ export class MessageDto {
   role: 'user' | 'assistant';
   /** @example 'How long may I return an order?' */
   content: string;
+  /** @example 'complete' */
   status: 'complete' | 'aborted' | 'failed';
   /** Null for questions. */
   answered: boolean | null;
   sources: SourceDto[];
+  /** Of answers by a language model that told it. */
+  usage: UsageDto | null;
+  /** Null for questions, and for answers that nobody rated. */
+  feedback: GivenFeedbackDto | null;
   @ApiInstant()
   created_at: string;
 }
@@ -47,5 +54,10 @@ export const toMessageDto = (message: Message): MessageDto => ({
   status: message.status,
   answered: message.answered,
   sources: message.sources,
+  usage: toUsageDto(message),
+  feedback: message.feedback && {
+    rating: message.feedback.rating,
+    comment: message.feedback.comment,
+  },
   created_at: message.createdAt.toISOString(),
 });

@@ -4,6 +4,10 @@ import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 @Entity('conversations')
 @Index(['kbId'])
+@Index(['kbId', 'id'])
+@Index(['kbId', 'endUserId', 'id'])
+@Index(['kbId', 'createdAt'])
+@Index(['kbId', 'updatedAt'])
 export class Conversation {
   @PrimaryColumn('varchar')
   id: string;

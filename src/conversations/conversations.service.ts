@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
-import { Problem } from '../http/problem.js';
-import { newId } from '../http/type-id.js';
+import { invalidField, Problem } from '../http/problem.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { ListConversationsDto } from './conversation-query.dto.js';
 import {
   ConversationDto,
   MessageDto,
@@ -17,19 +18,6 @@ import {
 } from './conversation.dto.js';
 import { Conversation } from './conversation.entity.js';
 import { Message } from './message.entity.js';
-import type { SourceDto } from './source.dto.js';
-
-/** A question with its answer, to be kept. */
-export interface Exchange {
-  /** Undefined begins a conversation. */
-  readonly conversationId: string | undefined;
-  readonly endUserId: string | null;
-  readonly question: string;
-  readonly askedAt: Date;
-  readonly answer: string;
-  readonly answered: boolean;
-  readonly sources: SourceDto[];
-}
 
 @Injectable()
 export class ConversationsService {
@@ -38,16 +26,17 @@ export class ConversationsService {
     @InjectRepository(Message) private readonly messages: Repository<Message>,
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly auditLog: AuditLog,
   ) {}
 
   async list(
     user: DashboardUser,
     kbId: string,
-    query: PageQueryDto,
+    query: ListConversationsDto,
   ): Promise<Page<ConversationDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
     const conversations = this.conversations.createQueryBuilder('conversation').where({ kbId });
-    return paginate(conversations, query, toConversationDto);
+    return paginate(filtered(conversations, kbId, query), query, toConversationDto);
   }
 
   async get(user: DashboardUser, conversationId: string): Promise<ConversationDto> {
@@ -64,8 +53,24 @@ export class ConversationsService {
     query: PageQueryDto,
   ): Promise<Page<MessageDto>> {
     await this.get(user, conversationId);
-    const messages = this.messages.createQueryBuilder('message').where({ conversationId });
+    const messages = this.messages
+      .createQueryBuilder('message')
+      .leftJoinAndSelect('message.feedback', 'feedback')
+      .where({ conversationId });
     return paginate(messages, query, toMessageDto, 'ASC');
+  }
+
+  async delete(user: DashboardUser, conversationId: string): Promise<void> {
+    const { kb_id: kbId } = await this.get(user, conversationId);
+    await this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.delete(Conversation, { id: conversationId });
+      if (affected !== 1) throw new Problem('not_found');
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'conversation.deleted',
+        targetId: conversationId,
+      });
+    });
   }
 
   /** @throws Problem `not_found` unless the conversation is of the key's knowledge base */
@@ -75,53 +80,40 @@ export class ConversationsService {
       throw new Problem('not_found');
     }
   }
+}
 
-  /** Keeps a question and its answer. */
-  async record(
-    apiKey: ApiKeyPrincipal,
-    exchange: Exchange,
-  ): Promise<{ conversationId: string; messageId: string }> {
-    const now = new Date();
-    const conversationId = exchange.conversationId ?? newId('conv');
-    const questionId = newId('msg');
-    const messageId = newId('msg');
-    await this.unitOfWork.run(async (manager) => {
-      if (exchange.conversationId === undefined) {
-        await manager.insert(Conversation, {
-          id: conversationId,
-          kbId: apiKey.kbId,
-          apiKeyId: apiKey.id,
-          environment: apiKey.environment,
-          endUserId: exchange.endUserId,
-          createdAt: exchange.askedAt,
-          updatedAt: now,
-        });
-      } else {
-        await manager.update(Conversation, { id: conversationId }, { updatedAt: now });
-      }
-      await manager.insert(Message, [
-        {
-          id: questionId,
-          conversationId,
-          role: 'user',
-          content: exchange.question,
-          status: 'complete',
-          answered: null,
-          sources: [],
-          createdAt: exchange.askedAt,
-        },
-        {
-          id: messageId,
-          conversationId,
-          role: 'assistant',
-          content: exchange.answer,
-          status: 'complete',
-          answered: exchange.answered,
-          sources: exchange.sources,
-          createdAt: now,
-        },
-      ]);
-    });
-    return { conversationId, messageId };
+/** Filters over answers look them up in the tables of the few that have what is asked for. */
+function filtered(
+  conversations: SelectQueryBuilder<Conversation>,
+  kbId: string,
+  { end_user_id: endUserId, answered, rating, from, to, environment }: ListConversationsDto,
+): SelectQueryBuilder<Conversation> {
+  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
+    throw invalidField('from', 'from must not be after to');
   }
+  if (endUserId !== undefined) conversations.andWhere({ endUserId });
+  if (environment !== undefined) conversations.andWhere({ environment });
+  if (from !== undefined) conversations.andWhere({ createdAt: MoreThanOrEqual(new Date(from)) });
+  if (to !== undefined) conversations.andWhere({ createdAt: LessThan(new Date(to)) });
+  if (answered !== undefined) {
+    conversations.andWhere(
+      `conversation.id ${answered ? 'NOT IN' : 'IN'}
+        (SELECT conversation_id FROM unanswered_questions WHERE kb_id = :kbId)`,
+      { kbId },
+    );
+  }
+  if (answered === true) {
+    // One whose answers all failed has none that was not answered either.
+    conversations.andWhere(
+      `EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = conversation.id AND m.answered)`,
+    );
+  }
+  if (rating !== undefined) {
+    conversations.andWhere(
+      `conversation.id IN
+        (SELECT conversation_id FROM message_feedback WHERE kb_id = :kbId AND rating = :rating)`,
+      { kbId, rating },
+    );
+  }
+  return conversations;
 }

@@ -1,7 +1,22 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  OneToOne,
+  PrimaryColumn,
+  Relation,
+} from 'typeorm';
 import { instant, json } from '../database/column-types.js';
 import { Conversation } from './conversation.entity.js';
+import type { MessageFeedback } from './message-feedback.entity.js';
 import type { SourceDto } from './source.dto.js';
+
+export type MessageStatus = 'complete' | 'aborted' | 'failed';
+
+/** Why a model stopped: it was done, ran into its limit, or was not let say more. */
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other';
 
 @Entity('messages')
 @Index(['conversationId'])
@@ -22,8 +37,9 @@ export class Message {
   @Column('text')
   content: string;
 
+  /** An answer counts as failed until it is whole, so that a crash leaves nothing to clear up. */
   @Column('varchar')
-  status: 'complete' | 'aborted' | 'failed';
+  status: MessageStatus;
 
   /** Null for questions. */
   @Column('boolean', { nullable: true })
@@ -32,6 +48,34 @@ export class Message {
   /** As the answer gave them; the documents may have changed since. */
   @Column({ type: json })
   sources: SourceDto[];
+
+  /** Of an answer; this and what follows is null in rows from before it was kept. */
+  @Column('varchar', { nullable: true })
+  finishReason: FinishReason | null;
+
+  /** Who answered. */
+  @Column('varchar', { nullable: true })
+  model: string | null;
+
+  /** Null where the model told none. */
+  @Column('integer', { nullable: true })
+  promptTokens: number | null;
+
+  @Column('integer', { nullable: true })
+  completionTokens: number | null;
+
+  /** How long an answer took; null while it is being given, and when its process died over it. */
+  @Column('integer', { nullable: true })
+  latencyMs: number | null;
+
+  /** The key that asked. */
+  @Column('varchar', { nullable: true })
+  apiKeyId: string | null;
+
+  @Column('varchar', { nullable: true })
+  environment: 'live' | 'test' | null;
+  @OneToOne('MessageFeedback', 'message')
+  feedback: Relation<MessageFeedback> | null;
 
   @Column({ type: instant })
   createdAt: Date;

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { FindOptionsWhere, In } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { forgetEndUser } from '../usage/forget-end-users.js';
+import { Conversation } from './conversation.entity.js';
+
+const BATCH = 200;
+
+/** Removes conversations with all that hangs on them, in batches: other writing goes on between. */
+@Injectable()
+export class ConversationErasure {
+  constructor(
+    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** Every trace of an end user; what was counted stays, and names nobody. */
+  async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    await this.unitOfWork.run(async (manager) => {
+      // The record of it must not itself tell who it was. It comes first: nothing goes without one.
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'conversations.erased',
+        targetId: kbId,
+        details: { conversations: await manager.countBy(Conversation, { kbId, endUserId }) },
+      });
+    });
+    await this.eraseAll({ kbId, endUserId });
+    await this.unitOfWork.run((manager) => forgetEndUser(manager, kbId, endUserId));
+  }
+
+  /** @param goOn asked before each batch */
+  async eraseAll(
+    where: FindOptionsWhere<Conversation>,
+    goOn: () => boolean | Promise<boolean> = () => true,
+  ): Promise<void> {
+    while (await goOn()) {
+      const batch = await this.unitOfWork.run(async (manager) => {
+        const found = await manager.find(Conversation, {
+          select: { id: true },
+          where,
+          take: BATCH,
+        });
+        if (found.length === 0) return found;
+        // One that goes on meanwhile no longer fits, and stays.
+        await manager.delete(Conversation, { ...where, id: In(found.map(({ id }) => id)) });
+        return found;
+      });
+      if (batch.length < BATCH) break;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { Transform } from 'class-transformer';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsInstant } from '../http/instant.js';
+import { PageQueryDto } from '../http/page.dto.js';
+import { IsText } from '../http/text.js';
+
+export class ListConversationsDto extends PageQueryDto {
+  /**
+   * Only those of this end user.
+   * @example 'customer-4711'
+   */
+  @IsOptional()
+  @IsText(1, 255)
+  end_user_id?: string;
+
+  /**
+   * False: only those with a question that was not answered; true: only those with an answer and
+   * without such a question.
+   */
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) =>
+    value === 'true' ? true : value === 'false' ? false : value,
+  )
+  @IsIn([true, false])
+  answered?: boolean;
+
+  /** Only those with an answer that was rated so. */
+  @IsOptional()
+  @IsIn(['up', 'down'])
+  rating?: 'up' | 'down';
+
+  /** Only those begun then or later; a date means its midnight, UTC. */
+  @IsOptional()
+  @IsInstant()
+  from?: string;
+
+  /** Only those begun before. */
+  @IsOptional()
+  @IsInstant()
+  to?: string;
+
+  /** Only those held with keys of this environment. */
+  @IsOptional()
+  @IsIn(['live', 'test'])
+  environment?: 'live' | 'test';
+}
+
+export class EraseConversationsDto {
+  /**
+   * Whose conversations go.
+   * @example 'customer-4711'
+   */
+  @IsText(1, 255)
+  end_user_id: string;
+}

@@ -1,0 +1,224 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, IsNull, Repository } from 'typeorm';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Problem } from '../http/problem.js';
+import { newId } from '../http/type-id.js';
+import { recordConversation } from '../usage/record-uses.js';
+import { Conversation } from './conversation.entity.js';
+import { countErasedExchange, countExchange } from './count-exchange.js';
+import { FinishReason, Message, MessageStatus } from './message.entity.js';
+import type { SourceDto } from './source.dto.js';
+
+export interface Question {
+  /** Undefined begins a conversation. */
+  readonly conversationId: string | undefined;
+  readonly endUserId: string | null;
+  readonly content: string;
+  readonly askedAt: Date;
+}
+
+/** An answer, or what there is of it. */
+export interface Outcome {
+  readonly content: string;
+  readonly status: MessageStatus;
+  readonly answered: boolean;
+  readonly sources: SourceDto[];
+  readonly model: string;
+  readonly finishReason: FinishReason | null;
+  readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
+  /** Null while the answer is being given. */
+  readonly latencyMs: number | null;
+}
+
+/** A question with its whole answer. */
+export interface Turn {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** A question and the answer to it, under their ids. */
+export interface Exchange {
+  readonly apiKey: ApiKeyPrincipal;
+  readonly question: Question;
+  readonly conversationId: string;
+  readonly questionId: string;
+  /** Of the answer. */
+  readonly messageId: string;
+  /** Who asked, as far as that is known. */
+  readonly endUserId: string | null;
+  /** When the answer was begun, which is when it counts. */
+  readonly at: Date;
+}
+
+/** More messages than asked for are read, since those of answers that failed do not count. */
+const SLACK = 20;
+
+/** Keeps questions with their answers, each once. */
+@Injectable()
+export class ExchangeRecorder {
+  constructor(
+    @InjectRepository(Message) private readonly messages: Repository<Message>,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Keeps a question with its answer. One that is still to be given begins as `failed`, which it
+   * stays if its process dies, and ends by `finish`; its beginning need not outlive a power loss.
+   *
+   * @param alongside what belongs in the same unit of work
+   * @throws Problem `not_found` when the conversation was deleted meanwhile
+   */
+  async begin(
+    apiKey: ApiKeyPrincipal,
+    question: Question,
+    outcome: Outcome,
+    alongside: (manager: EntityManager) => Promise<void>,
+  ): Promise<Exchange> {
+    const now = new Date();
+    const isWhole = outcome.latencyMs !== null;
+    const conversationId = question.conversationId ?? newId('conv');
+    const [questionId, messageId] = adjacentIds();
+    const { id: apiKeyId, environment } = apiKey;
+    return this.unitOfWork.run(
+      async (manager) => {
+        const endUserId =
+          question.conversationId === undefined
+            ? await beginConversation(manager, apiKey, question, conversationId, now)
+            : await goOn(manager, question, conversationId, now);
+        const ids = { conversationId, questionId, messageId };
+        const exchange = { apiKey, question, ...ids, endUserId, at: now };
+        await manager.insert(Message, [
+          {
+            id: questionId,
+            conversationId,
+            role: 'user',
+            content: question.content,
+            status: 'complete',
+            sources: [],
+            apiKeyId,
+            environment,
+            createdAt: question.askedAt,
+          },
+          {
+            id: messageId,
+            conversationId,
+            role: 'assistant',
+            apiKeyId,
+            environment,
+            createdAt: now,
+            ...toColumns(outcome),
+          },
+        ]);
+        await alongside(manager);
+        if (isWhole) await countExchange(manager, exchange, outcome);
+        return exchange;
+      },
+      isWhole ? 'power loss' : 'process',
+    );
+  }
+
+  /**
+   * Once: an answer that is finished, or was erased meanwhile, stays as it is.
+   *
+   * @param counts false where the request was refused amid its answer
+   */
+  async finish(exchange: Exchange, outcome: Outcome, counts = true): Promise<void> {
+    const { messageId: id } = exchange;
+    await this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.update(
+        Message,
+        { id, latencyMs: IsNull() },
+        toColumns(outcome),
+      );
+      if (!counts) return;
+      if (affected === 1) await countExchange(manager, exchange, outcome);
+      else if (!(await manager.existsBy(Message, { id }))) {
+        await countErasedExchange(manager, exchange, outcome);
+      }
+    });
+  }
+
+  /**
+   * What was said before, oldest first. Questions asked side by side are each followed by their own
+   * answer, and one that has no whole answer is left out.
+   *
+   * @param limit how many of these pairs at most
+   */
+  async history(conversationId: string, limit: number): Promise<Turn[]> {
+    const rows = await this.messages.find({
+      select: { id: true, role: true, content: true, status: true },
+      where: { conversationId },
+      order: { id: 'DESC' },
+      take: 2 * limit + SLACK,
+    });
+    return rows
+      .toReversed()
+      .flatMap((row, index, all): Turn[] => {
+        const answer = all[index + 1];
+        return row.role === 'user' && answer?.role === 'assistant' && answer.status === 'complete'
+          ? [{ question: row.content, answer: answer.content }]
+          : [];
+      })
+      .slice(-limit);
+  }
+}
+
+/** @returns who asked */
+async function beginConversation(
+  manager: EntityManager,
+  apiKey: ApiKeyPrincipal,
+  { endUserId, askedAt }: Question,
+  id: string,
+  now: Date,
+): Promise<string | null> {
+  await manager.insert(Conversation, {
+    id,
+    kbId: apiKey.kbId,
+    apiKeyId: apiKey.id,
+    environment: apiKey.environment,
+    endUserId,
+    createdAt: askedAt,
+    updatedAt: now,
+  });
+  await recordConversation(manager, { id, key: apiKey, at: askedAt });
+  return endUserId;
+}
+
+/**
+ * A conversation stays that of the end user who was named first.
+ *
+ * @returns who asked
+ */
+async function goOn(
+  manager: EntityManager,
+  { endUserId }: Question,
+  id: string,
+  now: Date,
+): Promise<string | null> {
+  const { affected } = await manager.update(Conversation, { id }, { updatedAt: now });
+  if (affected !== 1) throw new Problem('not_found');
+  if (endUserId !== null) {
+    await manager.update(Conversation, { id, endUserId: IsNull() }, { endUserId });
+    return endUserId;
+  }
+  const conversation = await manager.findOneBy(Conversation, { id });
+  return conversation?.endUserId ?? null;
+}
+
+/** Of one millisecond, so that no other process's message gets between the two. */
+function adjacentIds(): [question: string, answer: string] {
+  // `msg_` and the 48 bits of the time.
+  const time = (id: string) => id.slice(0, 14);
+  for (;;) {
+    const [question, answer] = [newId('msg'), newId('msg')];
+    if (time(question) === time(answer)) return [question, answer];
+  }
+}
+
+const toColumns = ({ usage, ...outcome }: Outcome) => ({
+  ...outcome,
+  promptTokens: usage?.promptTokens ?? null,
+  completionTokens: usage?.completionTokens ?? null,
+});

@@ -1,0 +1,42 @@
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import { ApiId } from '../http/api-fields.js';
+import { IsText } from '../http/text.js';
+
+export class FeedbackDto {
+  /**
+   * The secret of an API key of the knowledge base.
+   * @example 'rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe'
+   */
+  @IsString()
+  api_key: string;
+
+  /**
+   * Null takes the feedback back.
+   * @example 'up'
+   */
+  @IsIn(['up', 'down', null])
+  rating: 'up' | 'down' | null;
+
+  /**
+   * In the end user’s words: at most 2000 characters.
+   * @example 'Just what I needed.'
+   */
+  @IsOptional()
+  @IsText(0, 2000)
+  comment?: string | null;
+}
+
+export class MessageFeedbackDto {
+  @ApiId('msg')
+  message_id: string;
+  rating: 'up' | 'down' | null;
+  /** @example 'Just what I needed.' */
+  comment: string | null;
+}
+
+/** What came back on an answer. */
+export class GivenFeedbackDto {
+  rating: 'up' | 'down';
+  /** @example 'Just what I needed.' */
+  comment: string | null;
+}

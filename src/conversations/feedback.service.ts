@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, In } from 'typeorm';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Problem } from '../http/problem.js';
+import { countRating } from '../usage/count-rating.js';
+import { Conversation } from './conversation.entity.js';
+import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
+import { MessageFeedback } from './message-feedback.entity.js';
+import { Message } from './message.entity.js';
+
+@Injectable()
+export class FeedbackService {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /** The last one given counts. */
+  async give(
+    apiKey: ApiKeyPrincipal,
+    messageId: string,
+    { rating, comment }: FeedbackDto,
+  ): Promise<MessageFeedbackDto> {
+    const given = { rating, comment: rating === null ? null : (comment ?? null) };
+    await this.unitOfWork.run(async (manager) => {
+      const { message, conversation } = await lockAnswer(manager, apiKey, messageId);
+      const before = await manager.findOneBy(MessageFeedback, { messageId });
+      await manager.delete(MessageFeedback, { messageId });
+      if (given.rating !== null) {
+        await manager.insert(MessageFeedback, {
+          messageId,
+          kbId: apiKey.kbId,
+          conversationId: conversation.id,
+          rating: given.rating,
+          comment: given.comment,
+          ratedAt: new Date(),
+        });
+      }
+      // Rows from before it was kept do not tell which key asked.
+      const key = {
+        id: message.apiKeyId ?? conversation.apiKeyId,
+        kbId: conversation.kbId,
+        environment: message.environment ?? conversation.environment,
+      };
+      const answer = { id: messageId, key, at: message.createdAt };
+      await countRating(manager, answer, before?.rating ?? null, given.rating);
+    });
+    return { message_id: messageId, ...given };
+  }
+}
+
+/**
+ * An answer that is not failed nor still being given. Two who rate it at once are counted one after
+ * the other.
+ */
+async function lockAnswer(
+  manager: EntityManager,
+  { kbId }: ApiKeyPrincipal,
+  messageId: string,
+): Promise<{ message: Message; conversation: Conversation }> {
+  const message = await manager.findOne(Message, {
+    where: { id: messageId, role: 'assistant', status: In(['complete', 'aborted']) },
+    // On SQLite there is one unit of work at a time.
+    ...(manager.dataSource.options.type === 'postgres' && {
+      lock: { mode: 'for_no_key_update' as const },
+    }),
+  });
+  const conversation =
+    message && (await manager.findOneBy(Conversation, { id: message.conversationId, kbId }));
+  if (!conversation) throw new Problem('not_found');
+  return { message, conversation };
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, Relation } from 'typeorm';
+import { instant } from '../database/column-types.js';
+import { Message } from './message.entity.js';
+
+/** A question that the documents had no answer to. It goes with the message that asked it. */
+@Entity('unanswered_questions')
+@Index(['kbId', 'askedAt', 'environment', 'topic', 'messageId'])
+@Index(['kbId', 'conversationId'])
+export class UnansweredQuestion {
+  @PrimaryColumn('varchar')
+  messageId: string;
+
+  @OneToOne(() => Message, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'message_id' })
+  message: Relation<Message>;
+
+  @Column('varchar')
+  kbId: string;
+
+  @Column('varchar')
+  conversationId: string;
+
+  @Column('varchar')
+  environment: 'live' | 'test';
+
+  /** The same for questions of the same telling words; see question-topic.ts. */
+  @Column('bigint')
+  topic: number;
+
+  @Column({ type: instant })
+  askedAt: Date;
+}

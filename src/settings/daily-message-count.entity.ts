@@ -1,0 +1,20 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+
+/** How many chat messages a knowledge base has taken on a day. */
+@Entity('daily_message_counts')
+export class DailyMessageCount {
+  @PrimaryColumn('varchar')
+  kbId: string;
+
+  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'kb_id' })
+  knowledgeBase: Relation<KnowledgeBase>;
+
+  /** In UTC, such as `2026-11-20`. */
+  @PrimaryColumn('varchar')
+  day: string;
+
+  @Column('integer')
+  messages: number;
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { sqlToday } from '../database/column-types.js';
+import { databaseNow } from '../database/database-now.js';
+import { Problem } from '../http/problem.js';
+import { DailyMessageCount } from './daily-message-count.entity.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The greatest that the column holds. */
+const UNLIMITED = 2 ** 31 - 1;
+
+/**
+ * Counts the chat messages of a knowledge base by day (UTC), also while it has no limit, so that
+ * one set at noon holds for the whole day.
+ */
+@Injectable()
+export class DailyMessageLimit {
+  /**
+   * Counts one message, in the caller's unit of work: however many processes count at once, none
+   * gets past the limit, and a message that is not kept is not counted.
+   *
+   * @throws Problem `daily_limit_reached`
+   */
+  async count(manager: EntityManager, kbId: string, limit: number | null): Promise<void> {
+    const messages = limit === 0 ? undefined : await increment(manager, kbId, limit ?? UNLIMITED);
+    if (messages === undefined) throw await limitReached(manager);
+    if (messages === 1) await forgetEarlier(manager, kbId);
+  }
+}
+
+/** @returns the new count; undefined where the limit stands in the way */
+async function increment(
+  manager: EntityManager,
+  kbId: string,
+  limit: number,
+): Promise<number | undefined> {
+  const [kb, max] = ['kb', 'limit'].map((name, index) =>
+    manager.dataSource.driver.createParameter(name, index),
+  );
+  const [row] = await manager.query<{ messages: number }[]>(
+    `INSERT INTO daily_message_counts (kb_id, day, messages) VALUES (${kb}, ${sqlToday}, 1)
+     ON CONFLICT (kb_id, day) DO UPDATE SET messages = daily_message_counts.messages + 1
+     WHERE daily_message_counts.messages < ${max}
+     RETURNING messages`,
+    [kbId, limit],
+  );
+  return row?.messages;
+}
+
+async function forgetEarlier(manager: EntityManager, kbId: string): Promise<void> {
+  await manager
+    .createQueryBuilder()
+    .delete()
+    .from(DailyMessageCount)
+    .where(`kb_id = :kbId AND day < ${sqlToday}`, { kbId })
+    .execute();
+}
+
+async function limitReached(manager: EntityManager): Promise<Problem> {
+  const now = await databaseNow(manager);
+  const seconds = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
+  return new Problem('daily_limit_reached', { headers: { 'retry-after': String(seconds) } });
+}

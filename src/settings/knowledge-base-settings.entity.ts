@@ -1,0 +1,53 @@
+import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { json } from '../database/column-types.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+
+/** What a knowledge base sets differently. Null takes the default; no row, all of them. */
+@Entity('knowledge_base_settings')
+export class KnowledgeBaseSettings {
+  @PrimaryColumn('varchar')
+  kbId: string;
+
+  @OneToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'kb_id' })
+  knowledgeBase: Relation<KnowledgeBase>;
+
+  @Column('text', { nullable: true })
+  systemPrompt: string | null;
+
+  @Column('float', { nullable: true })
+  temperature: number | null;
+
+  @Column('varchar', { nullable: true })
+  model: string | null;
+
+  @Column('integer', { nullable: true })
+  topK: number | null;
+
+  @Column('float', { nullable: true })
+  minScore: number | null;
+
+  @Column('text', { nullable: true })
+  refusalText: string | null;
+
+  @Column('integer', { nullable: true })
+  historyMessages: number | null;
+
+  @Column('integer', { nullable: true })
+  chunkSize: number | null;
+
+  @Column('integer', { nullable: true })
+  chunkOverlap: number | null;
+
+  @Column('integer', { nullable: true })
+  rateLimitPerMinute: number | null;
+
+  @Column('integer', { nullable: true })
+  dailyMessageLimit: number | null;
+
+  @Column({ type: json, nullable: true })
+  allowedOrigins: string[] | null;
+
+  @Column('integer', { nullable: true })
+  retentionDays: number | null;
+}

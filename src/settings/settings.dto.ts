@@ -1,0 +1,150 @@
+import { ArrayMaxSize, IsArray, IsInt, IsNumber, IsOptional, Max, Min } from 'class-validator';
+import { IsOrigin } from '../config/validators.js';
+import { ApiInteger } from '../http/api-fields.js';
+import { IsText, Trim } from '../http/text.js';
+import type { Settings } from './settings.service.js';
+
+/** Null brings back the default; what is left out stays. */
+export class UpdateSettingsDto {
+  /**
+   * Told to the model before the passages: at most 8000 characters.
+   * @example 'Answer briefly and in the language of the question.'
+   */
+  @IsOptional()
+  @IsText(0, 8000)
+  system_prompt?: string | null;
+
+  /** Of the model, 0 to 2; null leaves it to the provider. */
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(2)
+  temperature?: number | null;
+
+  /**
+   * Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
+   * @example null
+   */
+  @IsOptional()
+  @Trim()
+  @IsText(1, 200)
+  model?: string | null;
+
+  /** Passages per question where the request names no number. */
+  @IsOptional()
+  @IsInt()
+  @ApiInteger()
+  @Min(1)
+  @Max(50)
+  top_k?: number | null;
+
+  /** Passages below this score are left out; a request may name its own. */
+  @IsOptional()
+  @IsNumber()
+  min_score?: number | null;
+
+  /**
+   * The answer where the documents have none: 1 to 2000 characters.
+   * @example 'I do not know. Please write to support@shop.example.com.'
+   */
+  @IsOptional()
+  @IsText(1, 2000)
+  refusal_text?: string | null;
+
+  /** How many earlier messages of a conversation the model is told. */
+  @IsOptional()
+  @IsInt()
+  @ApiInteger()
+  @Min(0)
+  @Max(100)
+  history_messages?: number | null;
+
+  /** Words to a passage; documents indexed before say `needs_reindex`. */
+  @IsOptional()
+  @IsInt()
+  @ApiInteger()
+  @Min(20)
+  @Max(2000)
+  chunk_size?: number | null;
+
+  /** Words that a passage repeats of the one before; less than half of `chunk_size`. */
+  @IsOptional()
+  @IsInt()
+  @ApiInteger()
+  @Min(0)
+  @Max(500)
+  chunk_overlap?: number | null;
+
+  /** Requests per key and minute, for keys without a limit of their own. */
+  @IsOptional()
+  @IsInt()
+  @ApiInteger()
+  @Min(1)
+  @Max(1_000_000)
+  rate_limit_per_minute?: number | null;
+
+  /** Chat messages per day (UTC), all keys together; null for no limit. */
+  @IsOptional()
+  @IsInt()
+  @ApiInteger()
+  @Min(0)
+  @Max(100_000_000)
+  daily_message_limit?: number | null;
+
+  /**
+   * Web origins whose pages may ask, at most 100; empty for none, null for any.
+   * @example ["https://shop.example.com"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @IsOrigin()
+  allowed_origins?: string[] | null;
+
+  /** Conversations are erased so many days after their last message; null keeps them. */
+  @IsOptional()
+  @IsInt()
+  @ApiInteger()
+  @Min(1)
+  @Max(3650)
+  retention_days?: number | null;
+}
+
+export class SettingsDto {
+  system_prompt: string | null;
+  temperature: number | null;
+  model: string | null;
+  @ApiInteger()
+  top_k: number;
+  min_score: number | null;
+  refusal_text: string;
+  @ApiInteger()
+  history_messages: number;
+  @ApiInteger()
+  chunk_size: number;
+  @ApiInteger()
+  chunk_overlap: number;
+  @ApiInteger()
+  rate_limit_per_minute: number;
+  @ApiInteger()
+  daily_message_limit: number | null;
+  allowed_origins: string[] | null;
+  @ApiInteger()
+  retention_days: number | null;
+}
+
+export const toSettingsDto = (settings: Settings): SettingsDto => ({
+  system_prompt: settings.systemPrompt,
+  temperature: settings.temperature,
+  model: settings.model,
+  top_k: settings.topK,
+  min_score: settings.minScore,
+  refusal_text: settings.refusalText,
+  history_messages: settings.historyMessages,
+  chunk_size: settings.chunkSize,
+  chunk_overlap: settings.chunkOverlap,
+  rate_limit_per_minute: settings.rateLimitPerMinute,
+  daily_message_limit: settings.dailyMessageLimit,
+  allowed_origins: settings.allowedOrigins,
+  retention_days: settings.retentionDays,
+});

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { invalidField } from '../http/problem.js';
+import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { KnowledgeBaseSettings } from './knowledge-base-settings.entity.js';
+import { SettingsDto, toSettingsDto, UpdateSettingsDto } from './settings.dto.js';
+
+type Overrides = Omit<KnowledgeBaseSettings, 'kbId' | 'knowledgeBase'>;
+
+export const SETTINGS_DEFAULTS = {
+  systemPrompt: null,
+  temperature: null,
+  model: null,
+  topK: 5,
+  minScore: null,
+  refusalText: 'I could not find anything about this in the knowledge base.',
+  historyMessages: 10,
+  chunkSize: 300,
+  chunkOverlap: 30,
+  rateLimitPerMinute: 6000,
+  dailyMessageLimit: null,
+  allowedOrigins: null,
+  retentionDays: null,
+} satisfies { [Name in keyof Overrides]: Overrides[Name] };
+
+/** What holds for a knowledge base: what it sets itself, else the default. */
+export type Settings = {
+  readonly [Name in keyof Overrides]: (typeof SETTINGS_DEFAULTS)[Name] extends null
+    ? Overrides[Name]
+    : NonNullable<Overrides[Name]>;
+};
+
+@Injectable()
+export class SettingsService {
+  constructor(
+    @InjectRepository(KnowledgeBaseSettings)
+    private readonly settings: Repository<KnowledgeBaseSettings>,
+    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  async get(user: DashboardUser, kbId: string): Promise<SettingsDto> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    return toSettingsDto(await this.of(kbId));
+  }
+
+  async update(user: DashboardUser, kbId: string, dto: UpdateSettingsDto): Promise<SettingsDto> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
+    if (fields.length === 0) return this.get(user, kbId);
+    const updated = await this.unitOfWork.run(async (manager) => {
+      await this.knowledgeBases.lock(manager, kbId);
+      await manager.upsert(KnowledgeBaseSettings, { kbId, ...toOverrides(dto) }, ['kbId']);
+      const settings = effective(await manager.findOneBy(KnowledgeBaseSettings, { kbId }));
+      if (settings.chunkOverlap * 2 >= settings.chunkSize) {
+        throw invalidField('chunk_overlap', 'chunk_overlap must be less than half of chunk_size');
+      }
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'settings.updated',
+        targetId: kbId,
+        details: { fields },
+      });
+      return settings;
+    });
+    return toSettingsDto(updated);
+  }
+
+  async of(kbId: string): Promise<Settings> {
+    return effective(await this.settings.findOneBy({ kbId }));
+  }
+
+  /** The knowledge bases that keep conversations for a time only, and for how long. */
+  async retentions(): Promise<{ kbId: string; retentionDays: number }[]> {
+    const set = await this.settings.findBy({ retentionDays: Not(IsNull()) });
+    return set.map(({ kbId, retentionDays }) => ({ kbId, retentionDays: Number(retentionDays) }));
+  }
+}
+
+function effective(overrides: KnowledgeBaseSettings | null): Settings {
+  const given = Object.entries(overrides ?? {}).filter(
+    ([name, value]) => name in SETTINGS_DEFAULTS && value !== null,
+  );
+  return { ...SETTINGS_DEFAULTS, ...(Object.fromEntries(given) as Partial<Settings>) };
+}
+
+const toOverrides = (dto: UpdateSettingsDto): Partial<Overrides> => ({
+  systemPrompt: dto.system_prompt,
+  temperature: dto.temperature,
+  model: dto.model,
+  topK: dto.top_k,
+  minScore: dto.min_score,
+  refusalText: dto.refusal_text,
+  historyMessages: dto.history_messages,
+  chunkSize: dto.chunk_size,
+  chunkOverlap: dto.chunk_overlap,
+  rateLimitPerMinute: dto.rate_limit_per_minute,
+  dailyMessageLimit: dto.daily_message_limit,
+  allowedOrigins: dto.allowed_origins,
+  retentionDays: dto.retention_days,
+});
