@@ -1,0 +1,16 @@
+import 'reflect-metadata';
+import { resolve } from 'node:path';
+import { runCommand } from '../command.js';
+import { ConfigurationError } from '../config/configuration-error.js';
+import { backUp } from './backup.js';
+
+/** Writes a backup of the embedded database to the file it is given; services may be running. */
+await runCommand(async (config) => {
+  const [, , file] = process.argv;
+  if (!file) throw new ConfigurationError('Say which file to write: npm run backup -- FILE');
+  const files = await backUp(config, resolve(file));
+  console.log(`${resolve(file)} holds ${['the database', ...files].join(' and ')}, checked`);
+  if (config.apiKeyPeppers !== undefined) {
+    console.log('API_KEY_PEPPERS is not in it: keep a copy of its value elsewhere');
+  }
+});

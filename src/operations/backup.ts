@@ -1,0 +1,186 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { PEPPER_FILE } from '../api-keys/peppers.js';
+import { Config } from '../config/config.js';
+import { ConfigurationError } from '../config/configuration-error.js';
+import { sqliteFile } from '../database/data-source-options.js';
+
+/**
+ * A backup is one SQLite file: the database as it was at one moment, and in a table of its own the
+ * files beside it that cannot be made again. Search indexes can. The table is written last, so that
+ * it also tells a whole backup from anything else.
+ */
+const FILES_TABLE = 'latchkey_backup';
+const FILES = [PEPPER_FILE];
+
+/** For the owner only: the pepper is in it, and every document. */
+const MODE = 0o600;
+
+interface KeptFile {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/**
+ * Writes a backup of the embedded database, beside running processes or without.
+ *
+ * @returns the names of the files that it took beside the database
+ * @throws ConfigurationError where the operator has to do something
+ */
+export async function backUp(config: Config, target: string): Promise<string[]> {
+  requireEmbedded(config, 'pg_dump makes backups of it');
+  if (!existsSync(sqliteFile(config))) {
+    throw new ConfigurationError(`There is no database in ${config.dataDir}`);
+  }
+  let files: KeptFile[] = [];
+  await putInPlace(target, async (draft) => {
+    await copyDatabase(sqliteFile(config), draft);
+    // Read now: whatever the copied rows need was there before them.
+    files = FILES.filter((name) => existsSync(join(config.dataDir, name))).map((name) => ({
+      name,
+      content: readFileSync(join(config.dataDir, name)),
+    }));
+    const copy = new Database(draft);
+    try {
+      // One file, without a log beside it.
+      copy.pragma('journal_mode = DELETE');
+      copy.exec(`CREATE TABLE ${FILES_TABLE} (name TEXT PRIMARY KEY, content BLOB NOT NULL)`);
+      const insert = copy.prepare(`INSERT INTO ${FILES_TABLE} VALUES (@name, @content)`);
+      for (const file of files) insert.run(file);
+      requireSound(copy, sqliteFile(config));
+    } finally {
+      copy.close();
+    }
+  });
+  return files.map(({ name }) => name);
+}
+
+/**
+ * Makes the database and the files beside it anew from a backup.
+ *
+ * @throws ConfigurationError where there is one already, or the file is no whole backup
+ */
+export async function restore(config: Config, source: string): Promise<void> {
+  requireEmbedded(config, 'pg_restore restores it');
+  requireNothingThere(config);
+  if (!existsSync(source)) throw new ConfigurationError(`There is no file ${source}`);
+  mkdirSync(config.dataDir, { recursive: true });
+  await putInPlace(sqliteFile(config), async (draft) => {
+    for (const { name, content } of await unpack(source, draft)) {
+      putBack(join(config.dataDir, name), content);
+    }
+  });
+}
+
+function requireEmbedded(config: Config, instead: string): void {
+  if (config.postgres) {
+    throw new ConfigurationError(
+      `DATABASE_URL is set, and this is for the embedded database: ${instead}`,
+    );
+  }
+}
+
+/**
+ * A database, whether a service runs on it or not; the log of one, which SQLite would replay into
+ * another; and search indexes, which know passages by numbers that may mean others now.
+ */
+function requireNothingThere(config: Config): void {
+  const file = sqliteFile(config);
+  const found = [file, `${file}-wal`, `${file}-shm`, join(config.dataDir, 'search')].find((path) =>
+    existsSync(path),
+  );
+  if (found !== undefined) {
+    throw new ConfigurationError(
+      `There is a database already: ${found}; stop its service and move ${config.dataDir} away, or name another DATA_DIR`,
+    );
+  }
+}
+
+async function copyDatabase(source: string, target: string): Promise<void> {
+  closeSync(openSync(target, 'wx', MODE));
+  const connection = new Database(source, { readonly: true });
+  try {
+    // One read transaction throughout: what is written meanwhile neither gets in nor makes the
+    // copying begin again.
+    connection.exec('BEGIN');
+    connection.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
+    await connection.backup(target);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Copies the database of a backup, and gives the files that were beside it. */
+async function unpack(source: string, draft: string): Promise<KeptFile[]> {
+  let copy: Database.Database | undefined;
+  try {
+    await copyDatabase(source, draft);
+    copy = new Database(draft);
+    const files = copy.prepare<[], KeptFile>(`SELECT name, content FROM ${FILES_TABLE}`).all();
+    requireSound(copy, source);
+    copy.exec(`DROP TABLE ${FILES_TABLE}`);
+    return files.filter(({ name }) => FILES.includes(name));
+  } catch (error) {
+    if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(codeOf(error))) throw error;
+    throw new ConfigurationError(`${source} is not a whole backup`);
+  } finally {
+    copy?.close();
+  }
+}
+
+function requireSound(connection: Database.Database, source: string): void {
+  if (connection.pragma('integrity_check', { simple: true }) !== 'ok') {
+    throw new ConfigurationError(`${source} is damaged; nothing was made of it`);
+  }
+}
+
+/** @throws ConfigurationError where another one is there: keys would no longer be found by theirs */
+function putBack(file: string, content: Buffer): void {
+  try {
+    writeFileSync(file, content, { mode: MODE, flag: 'wx', flush: true });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    if (!readFileSync(file).equals(content)) {
+      throw new ConfigurationError(`${file} is there already, and another one; move it away`);
+    }
+  }
+}
+
+/** Made aside and linked into place: a file is there as a whole or not, and none is overwritten. */
+async function putInPlace(file: string, make: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${file}.${process.pid}.draft`;
+  try {
+    await make(draft);
+    linkSync(draft, file);
+    flushDirectory(dirname(file));
+  } catch (error) {
+    if (!(error instanceof Error) || codeOf(error) === '') throw error;
+    throw new ConfigurationError(
+      codeOf(error) === 'EEXIST'
+        ? `${file} is there already`
+        : `${file} was not made: ${error.message}`,
+    );
+  } finally {
+    for (const suffix of ['', '-journal']) rmSync(draft + suffix, { force: true });
+  }
+}
+
+function flushDirectory(directory: string): void {
+  const descriptor = openSync(directory, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import type { EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { Config } from '../config/config.js';
+import { ConfigurationError } from '../config/configuration-error.js';
+import { sqliteFile } from '../database/data-source-options.js';
+import { migrations } from '../database/migrations/index.js';
+
+export type Row = Record<string, unknown>;
+
+/** The columns that a table has; an entity may also have some that are computed. */
+export const storedColumns = ({ columns }: EntityMetadata): ColumnMetadata[] =>
+  columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
+
+const quoted = (columns: readonly ColumnMetadata[]) =>
+  columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
+
+/**
+ * The embedded database, held so that no service can open it: a key that is revoked while it is
+ * being copied would live on in the copy.
+ */
+export class EmbeddedSource {
+  private constructor(private readonly connection: Database.Database) {}
+
+  /** @throws ConfigurationError where it cannot be copied as it is */
+  static open(config: Config): EmbeddedSource {
+    const file = sqliteFile(config);
+    if (!existsSync(file))
+      throw new ConfigurationError(`There is no database in ${config.dataDir}`);
+    const connection = new Database(file, { timeout: 0 });
+    try {
+      connection.pragma('locking_mode = EXCLUSIVE');
+      // The first access takes the lock, and the last one gives it back.
+      connection.exec('BEGIN IMMEDIATE; COMMIT');
+      // All of it into the one file, whose bytes then say whether it has changed.
+      connection.pragma('wal_checkpoint(TRUNCATE)');
+      if (connection.pragma('quick_check(1)', { simple: true }) !== 'ok') {
+        throw new ConfigurationError(`${file} is damaged; restore it from a backup`);
+      }
+      requireThisVersion(connection);
+      return new EmbeddedSource(connection);
+    } catch (error) {
+      connection.close();
+      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      throw busy ? new ConfigurationError(`A service has ${file} open; stop it first`) : error;
+    }
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  /** SHA-256 of all there is. */
+  async fingerprint(): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const bytes of createReadStream(this.connection.name)) hash.update(bytes as Buffer);
+    return hash.digest('hex');
+  }
+
+  /** How many keys that may still be used hang on which pepper. */
+  keysByPepper(): Map<string, number> {
+    const rows = this.connection
+      .prepare<[], { id: string; keys: number }>(
+        `SELECT pepper_id AS id, COUNT(*) AS keys FROM api_keys
+         WHERE state = 'active' AND deleted_at IS NULL GROUP BY pepper_id`,
+      )
+      .all();
+    return new Map(rows.map(({ id, keys }) => [id, keys]));
+  }
+
+  count({ tableName }: EntityMetadata): number {
+    return Number(this.connection.prepare(`SELECT COUNT(*) FROM "${tableName}"`).pluck().get());
+  }
+
+  /** Those behind the primary key `after`, in the order of primary keys, as SQLite keeps them. */
+  rows(table: EntityMetadata, after: unknown[]): IterableIterator<Row> {
+    const key = quoted(table.primaryColumns);
+    const behind = after.length > 0 ? `WHERE (${key}) > (${after.map(() => '?').join(', ')})` : '';
+    return this.connection
+      .prepare<unknown[], Row>(
+        `SELECT ${quoted(storedColumns(table))} FROM "${table.tableName}" ${behind} ORDER BY ${key}`,
+      )
+      .iterate(...after);
+  }
+
+  /** The highest number that a table has ever given, rows deleted since included. */
+  highestNumber({ tableName }: EntityMetadata): number {
+    return Number(
+      this.connection
+        .prepare('SELECT seq FROM sqlite_sequence WHERE name = ?')
+        .pluck()
+        .get(tableName) ?? 0,
+    );
+  }
+}
+
+function requireThisVersion(connection: Database.Database): void {
+  const names = connection.prepare('SELECT name FROM migrations ORDER BY id').pluck().all();
+  if (names.join() !== migrations.map(({ name }) => name).join()) {
+    throw new ConfigurationError(
+      'The database is of another version of Latchkey; an older one is brought up to date by `npm run migration:run` without DATABASE_URL',
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import 'reflect-metadata';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { PEPPER_FILE, Peppers } from '../api-keys/peppers.js';
+import { runCommand } from '../command.js';
+import { Config } from '../config/config.js';
+import { ConfigModule } from '../config/config.module.js';
+import { ConfigurationError } from '../config/configuration-error.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { asStartProblem } from '../database/start-problem.js';
+import { SearchIndex } from '../search/search-index.js';
+import { SearchModule } from '../search/search.module.js';
+import { copyDatabase, TableCounts } from './copy-database.js';
+import { EmbeddedSource } from './embedded-source.js';
+import { PostgresTarget } from './postgres-target.js';
+
+/** The search index alone: the whole service would begin its work in the background. */
+@Module({})
+class IndexModule {}
+
+/** Copies the embedded database of `DATA_DIR` into the PostgreSQL of `DATABASE_URL`. */
+await runCommand(async (config) => {
+  if (!config.postgres) {
+    throw new ConfigurationError('DATABASE_URL must name the PostgreSQL database to move to');
+  }
+  const source = EmbeddedSource.open(config);
+  try {
+    const advice = requirePeppers(config, source);
+    const counts = await copy(config, source);
+    console.table(counts);
+    if (counts.some(({ embedded, postgres }) => embedded !== postgres)) {
+      throw new ConfigurationError(
+        'The counts differ: something else has written to the database of DATABASE_URL; drop it, create it anew and begin anew',
+      );
+    }
+    console.log(advice);
+  } finally {
+    source.close();
+  }
+});
+
+async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts[]> {
+  try {
+    const target = await PostgresTarget.open(config, await source.fingerprint());
+    try {
+      const app = await NestFactory.createApplicationContext(
+        {
+          module: IndexModule,
+          imports: [ConfigModule.forRoot(config), DatabaseModule, SearchModule],
+        },
+        { logger: ['error', 'warn'], abortOnError: false },
+      );
+      try {
+        const counts = await copyDatabase(source, target, app.get(SearchIndex));
+        if (counts.every(({ embedded, postgres }) => embedded === postgres)) await target.finish();
+        return counts;
+      } finally {
+        await app.close();
+      }
+    } finally {
+      await target.close();
+    }
+  } catch (error) {
+    throw asStartProblem(error, config);
+  }
+}
+
+/**
+ * @returns what the operator must do for every key to go on working
+ * @throws ConfigurationError where keys would lose a pepper that is at hand
+ */
+function requirePeppers(config: Config, source: EmbeddedSource): string {
+  const file = join(config.dataDir, PEPPER_FILE);
+  const kept = existsSync(file) ? Peppers.load({ ...config, apiKeyPeppers: undefined }).ids : [];
+  const given = config.apiKeyPeppers === undefined ? kept : Peppers.load(config).ids;
+  for (const [id, keys] of source.keysByPepper()) {
+    if (given.includes(id)) continue;
+    if (kept.includes(id)) {
+      throw new ConfigurationError(
+        `API_KEY_PEPPERS lacks the pepper ${id}, on which ${keys} keys hang; add what is in ${file} to it, behind a comma`,
+      );
+    }
+    console.warn(
+      `The pepper ${id}, on which ${keys} keys hang, is neither in API_KEY_PEPPERS nor in ${file}; they will be recognized by bcrypt, slowly, when they are next used`,
+    );
+  }
+  return config.apiKeyPeppers === undefined
+    ? `Every key works with the pepper in ${file}: keep DATA_DIR as it is, or give what is in that file to every process as API_KEY_PEPPERS`
+    : 'Every key works with API_KEY_PEPPERS as it is set now: give it to every process';
+}

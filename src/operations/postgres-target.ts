@@ -1,0 +1,178 @@
+import { DataSource, EntityManager, EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { Config } from '../config/config.js';
+import { ConfigurationError } from '../config/configuration-error.js';
+import { dataSourceOptions } from '../database/data-source-options.js';
+import { COPY_TABLE, migrate } from '../database/migrate.js';
+import { Row, storedColumns } from './embedded-source.js';
+
+/** Of COPY_TABLE: the row that tells what is being copied. Others tell how far a part has come. */
+const SOURCE = 'source';
+
+/** The PostgreSQL database that an embedded one is copied into. */
+export class PostgresTarget {
+  private constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Takes an empty database, whose schema it makes, or the unfinished copy of the same source.
+   * While it is unfinished no service starts on it.
+   *
+   * @throws ConfigurationError where there is something else in it
+   */
+  static async open(config: Config, fingerprint: string): Promise<PostgresTarget> {
+    const dataSource = new DataSource(dataSourceOptions(config, 'migrate'));
+    const target = new PostgresTarget(dataSource);
+    await dataSource.initialize();
+    try {
+      if (!(await target.isUnfinished())) await target.begin(config, fingerprint);
+      else if ((await target.mark(SOURCE)) !== fingerprint) {
+        throw new ConfigurationError(
+          'The database of DATABASE_URL is the unfinished copy of another database, or of this one before it was used again; drop it, create it anew and begin anew',
+        );
+      }
+      return target;
+    } catch (error) {
+      await dataSource.destroy();
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.dataSource.destroy();
+  }
+
+  /** Each table behind those that it refers to. */
+  get tables(): EntityMetadata[] {
+    const sorted = new Set<EntityMetadata>();
+    const add = (table: EntityMetadata, path: EntityMetadata[]) => {
+      if (sorted.has(table) || path.includes(table)) return;
+      for (const { referencedEntityMetadata } of table.foreignKeys) {
+        add(referencedEntityMetadata, [...path, table]);
+      }
+      sorted.add(table);
+    };
+    for (const table of this.dataSource.entityMetadatas) add(table, []);
+    return [...sorted];
+  }
+
+  async count({ tableName }: EntityMetadata): Promise<number> {
+    const [row] = await this.dataSource.query<[{ count: number }]>(
+      `SELECT COUNT(*) AS count FROM "${tableName}"`,
+    );
+    return row.count;
+  }
+
+  /** How far a part of the copy has come. */
+  async mark(part: string): Promise<string | undefined> {
+    const rows = await this.dataSource.query<{ mark: string }[]>(
+      `SELECT mark FROM ${COPY_TABLE} WHERE part = $1`,
+      [part],
+    );
+    return rows[0]?.mark;
+  }
+
+  async setMark(part: string, mark: string, manager: EntityManager = this.dataSource.manager) {
+    await manager.query(
+      `INSERT INTO ${COPY_TABLE} (part, mark) VALUES ($1, $2)
+       ON CONFLICT (part) DO UPDATE SET mark = EXCLUDED.mark`,
+      [part, mark],
+    );
+  }
+
+  /** Rows as SQLite keeps them, and how far the table has come with them: both or neither. */
+  async insert(table: EntityMetadata, rows: readonly Row[], mark: string): Promise<void> {
+    const columns = storedColumns(table);
+    const values = rows.flatMap((row) => columns.map((column) => this.convert(row, column)));
+    const tuples = rows.map((_, row) => {
+      const parameters = columns.map((_column, index) => `$${row * columns.length + index + 1}`);
+      return `(${parameters.join(', ')})`;
+    });
+    const names = columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(
+        `INSERT INTO "${table.tableName}" (${names}) OVERRIDING SYSTEM VALUE
+         VALUES ${tuples.join(', ')}`,
+        values,
+      );
+      await this.setMark(table.tableName, mark, manager);
+    });
+  }
+
+  /** Lets a table count on from `number`. */
+  async countOnFrom({ tableName, generatedColumns }: EntityMetadata, number: number) {
+    for (const { databaseName } of generatedColumns) {
+      await this.dataSource.query('SELECT setval(pg_get_serial_sequence($1, $2), $3, $4)', [
+        tableName,
+        databaseName,
+        Math.max(number, 1),
+        number > 0,
+      ]);
+    }
+  }
+
+  /** Documents whose passages are found, `limit` behind the id `after`. */
+  findableDocuments(
+    after: string,
+    limit: number,
+  ): Promise<{ id: string; kb_id: string; version: number }[]> {
+    return this.dataSource.query(
+      `SELECT id, kb_id, version FROM documents
+       WHERE id > $1 AND state = 'active' AND version IS NOT NULL ORDER BY id LIMIT ${limit}`,
+      [after],
+    );
+  }
+
+  async countFindable(after: string): Promise<number> {
+    const [row] = await this.dataSource.query<[{ count: number }]>(
+      `SELECT COUNT(*) AS count FROM documents
+       WHERE id > $1 AND state = 'active' AND version IS NOT NULL`,
+      [after],
+    );
+    return row.count;
+  }
+
+  /** The copy is whole: services may start on it. */
+  async finish(): Promise<void> {
+    // Until it is vacuumed a new table is read less directly; autovacuum would come to it later.
+    await this.dataSource.query('VACUUM (ANALYZE)');
+    await this.dataSource.query(`DROP TABLE ${COPY_TABLE}`);
+  }
+
+  private async isUnfinished(): Promise<boolean> {
+    const [row] = await this.dataSource.query<[{ found: boolean }]>(
+      `SELECT to_regclass('${COPY_TABLE}') IS NOT NULL AS found`,
+    );
+    return row.found;
+  }
+
+  private async begin(config: Config, fingerprint: string): Promise<void> {
+    await migrate(config);
+    for (const table of this.dataSource.entityMetadatas) {
+      if ((await this.count(table)) > 0) {
+        throw new ConfigurationError(
+          `The database of DATABASE_URL is not empty: there are rows in ${table.tableName}`,
+        );
+      }
+    }
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(
+        `CREATE TABLE ${COPY_TABLE} (part varchar PRIMARY KEY, mark text NOT NULL)`,
+      );
+      await this.setMark(SOURCE, fingerprint, manager);
+    });
+  }
+
+  private convert(row: Row, column: ColumnMetadata): unknown {
+    const value = row[column.databaseName];
+    if (value === null) return null;
+    switch (this.dataSource.driver.normalizeType(column)) {
+      case 'timestamp with time zone':
+        // SQLite's are UTC and do not say so.
+        return typeof value === 'string' ? `${value}Z` : value;
+      case 'boolean':
+        return value === 1;
+      default:
+        return value;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import 'reflect-metadata';
+import { resolve } from 'node:path';
+import { runCommand } from '../command.js';
+import { ConfigurationError } from '../config/configuration-error.js';
+import { restore } from './backup.js';
+
+/** Makes the embedded database anew from the backup it is given. */
+await runCommand(async (config) => {
+  const [, , file] = process.argv;
+  if (!file) throw new ConfigurationError('Say which file to restore: npm run restore -- FILE');
+  await restore(config, resolve(file));
+  console.log(`${config.dataDir} is as it was when ${resolve(file)} was made; start the service`);
+});
