@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import createClient from 'openapi-fetch';
+import type { components, paths } from './latchkey.js';
+
+export type Latchkey = ReturnType<typeof createClient<paths>>;
+type Problem = components['schemas']['ProblemDto'];
+
+const ATTEMPTS = 5;
+const LONGEST_WAIT_SECONDS = 60;
+
+/** Where the service is, and who asks. */
+export interface Connection {
+  readonly url: string;
+  readonly user: string | undefined;
+}
+
+/** The service said no, in its own words. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    problem: Partial<Problem>,
+  ) {
+    const { code = 'unknown', detail = '', errors = [], request_id } = problem;
+    const fields = errors.map(({ field, message }) => `\n  ${field}: ${message}`).join('');
+    const request = request_id === undefined ? '' : `\n  (request ${request_id})`;
+    super(`${status} ${code}: ${detail}${fields}${request}`);
+  }
+}
+
+/** Nobody answered. */
+export class Unreachable extends Error {}
+
+/**
+ * A client of the service. Secrets come from the environment alone: the arguments of a process are
+ * there for every user of the machine to read.
+ */
+export function connect({ url, user }: Connection): Latchkey {
+  const { LATCHKEY_GATEWAY_SECRET: gatewaySecret, LATCHKEY_TOKEN: token } = process.env;
+  return createClient<paths>({
+    baseUrl: url,
+    headers: {
+      ...(user && { 'x-idp-user-id': user }),
+      ...(gatewaySecret && { 'x-gateway-secret': gatewaySecret }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    fetch: patiently,
+  });
+}
+
+/** Repeats what the service was too busy for, which did nothing yet. */
+async function patiently(request: Request): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(request.clone()).catch((error: unknown) => {
+      throw new Unreachable(`${new URL(request.url).origin} does not answer: ${reason(error)}`);
+    });
+    const busy = response.status === 429 || response.status === 503;
+    if (!busy || attempt === ATTEMPTS) return response;
+    const seconds = Number(response.headers.get('retry-after') ?? attempt);
+    if (!(seconds <= LONGEST_WAIT_SECONDS)) return response;
+    await response.body?.cancel();
+    // Those who were turned away together do not come back together.
+    await pause(seconds * 1000 + Math.random() * 500);
+  }
+}
+
+/** What the service answered: JSON, since no stream is asked for. @throws Refusal */
+export async function answer<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<Exclude<T, string>> {
+  const { data, error, response } = await call;
+  if (response.ok && data !== undefined) return data as Exclude<T, string>;
+  throw new Refusal(response.status, typeof error === 'object' && error !== null ? error : {});
+}
+
+function reason(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return 'code' in cause ? String(cause.code) : cause.message;
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import type { Command } from 'commander';
+import { answer, connect, type Connection, type Latchkey } from './client.js';
+import { ingest } from './ingest.js';
+import type { components } from './latchkey.js';
+
+type IssuedKey = components['schemas']['IssuedApiKeyDto'];
+
+export class UsageError extends Error {}
+
+interface Session {
+  readonly client: Latchkey;
+  /** Prints what a program reads with --json, else what people do. */
+  readonly print: (answered: unknown, lines: () => string[]) => void;
+}
+
+function session(command: Command, { asUser = true } = {}): Session {
+  const { url, user, json } = command.optsWithGlobals<Connection & { json?: boolean }>();
+  if (!URL.canParse(url)) throw new UsageError(`${url} is no URL`);
+  if (asUser && !user) throw new UsageError('say whom you act for: --user or LATCHKEY_USER');
+  return {
+    client: connect({ url, user }),
+    print: (answered, lines) => {
+      if (json) console.log(JSON.stringify(answered, null, 2));
+      else for (const line of lines()) console.log(line);
+    },
+  };
+}
+
+/** With a new one, a creation that is repeated after a lost answer creates nothing twice. */
+const idempotencyKey = () => ({ 'Idempotency-Key': randomUUID() });
+
+export async function createKnowledgeBase(
+  name: string,
+  { description }: { description?: string },
+  command: Command,
+): Promise<void> {
+  const { client, print } = session(command);
+  const kb = await answer(
+    client.POST('/api/v1/kbs', {
+      params: { header: idempotencyKey() },
+      body: { name, ...(description !== undefined && { description }) },
+    }),
+  );
+  print(kb, () => [kb.id]);
+}
+
+export async function listKnowledgeBases(_: object, command: Command): Promise<void> {
+  const { client, print } = session(command);
+  const rows = await everyPage((query) => client.GET('/api/v1/kbs', { params: { query } }));
+  print(rows, () =>
+    table(
+      ['ID', 'ROLE', 'DOCUMENTS', 'NAME'],
+      rows.map((kb) => [kb.id, kb.role, String(kb.document_count), kb.name]),
+    ),
+  );
+}
+
+interface IssueOptions {
+  name: string;
+  environment: 'live' | 'test';
+  description?: string;
+  expiresAt?: string;
+  rateLimit?: number;
+  allowIp?: string[];
+}
+
+export async function issueKey(
+  kbId: string,
+  { name, environment, description, expiresAt, rateLimit, allowIp }: IssueOptions,
+  command: Command,
+): Promise<void> {
+  const { client, print } = session(command);
+  const key = await answer(
+    client.POST('/api/v1/kbs/{kb_id}/api-keys', {
+      params: { path: { kb_id: kbId }, header: idempotencyKey() },
+      body: {
+        name,
+        environment,
+        ...(description !== undefined && { description }),
+        ...(expiresAt !== undefined && { expires_at: expiresAt }),
+        ...(rateLimit !== undefined && { rate_limit_per_minute: rateLimit }),
+        ...(allowIp !== undefined && { allowed_ips: allowIp }),
+      },
+    }),
+  );
+  print(key, () => secretOf(key));
+}
+
+export async function listKeys(kbId: string, _: object, command: Command): Promise<void> {
+  const { client, print } = session(command);
+  const rows = await everyPage((query) =>
+    client.GET('/api/v1/kbs/{kb_id}/api-keys', { params: { path: { kb_id: kbId }, query } }),
+  );
+  print(rows, () =>
+    table(
+      ['ID', 'PREFIX', 'STATE', 'LAST USED', 'NAME'],
+      rows.map((key) => [
+        key.id,
+        key.prefix,
+        key.state === 'active' && !key.active ? 'expired' : key.state,
+        key.last_used_at ?? 'never',
+        key.name,
+      ]),
+    ),
+  );
+}
+
+export async function showUsage(keyId: string, _: object, command: Command): Promise<void> {
+  const { client, print } = session(command);
+  const usage = await answer(
+    client.GET('/api/v1/api-keys/{key_id}/usage', { params: { path: { key_id: keyId } } }),
+  );
+  print(usage, () => [
+    `Requests: ${usage.requests_24h} in 24 hours, ${usage.requests_30d} in 30 days`,
+    `Last used: ${usage.last_used_at ?? 'never'}${usage.last_ip ? ` from ${usage.last_ip}` : ''}`,
+    `Addresses in 24 hours: ${usage.distinct_ips_24h}`,
+    `Refused since it was revoked: ${usage.refused_uses_since_revoked}`,
+    usage.safe_to_revoke
+      ? 'Safe to revoke: nobody used it in the last 24 hours.'
+      : 'In use: whatever uses it stops when you revoke it.',
+  ]);
+}
+
+export async function rotateKey(
+  keyId: string,
+  { gracePeriod }: { gracePeriod?: number },
+  command: Command,
+): Promise<void> {
+  const { client, print } = session(command);
+  const key = await answer(
+    client.POST('/api/v1/api-keys/{key_id}/rotate', {
+      params: { path: { key_id: keyId }, header: idempotencyKey() },
+      body: gracePeriod === undefined ? {} : { grace_period_seconds: gracePeriod },
+    }),
+  );
+  print(key, () => secretOf(key));
+}
+
+export async function revokeKey(keyId: string, _: object, command: Command): Promise<void> {
+  const { client, print } = session(command);
+  const success = await answer(
+    client.PATCH('/api/v1/api-keys/{key_id}/revoke', { params: { path: { key_id: keyId } } }),
+  );
+  print(success, () => [`${keyId} is revoked.`]);
+}
+
+export async function ingestFolder(
+  kbId: string,
+  folder: string,
+  _: object,
+  command: Command,
+): Promise<void> {
+  const { client, print } = session(command);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`${folder} is no folder`);
+  }
+  const report = await ingest(client, kbId, folder);
+  const { added, unchanged, skipped, failed } = report;
+  print(report, () => [
+    `${added} sent, ${unchanged} as they were, ${skipped.length} of other types, ${failed.length} refused`,
+    ...failed.map(({ file, reason }) => `${file}: ${reason}`),
+  ]);
+  if (failed.length > 0) process.exitCode = 1;
+}
+
+export async function ask(question: string, _: object, command: Command): Promise<void> {
+  const { client, print } = session(command, { asUser: false });
+  const { LATCHKEY_API_KEY: apiKey } = process.env;
+  if (!apiKey) throw new UsageError('put the API key into LATCHKEY_API_KEY');
+  const chat = await answer(
+    client.POST('/api/v1/chat', { body: { api_key: apiKey, message: question } }),
+  );
+  print(chat, () => [
+    chat.answer,
+    ...chat.sources.map(({ index, document_title }) => `[${index}] ${document_title}`),
+  ]);
+}
+
+/** The secret alone on standard output, for a secret manager to take; the rest is for people. */
+function secretOf({ id, name, api_key }: IssuedKey): string[] {
+  console.error(`${id} (${name}). The secret is shown this once:`);
+  return [api_key];
+}
+
+async function everyPage<Row>(
+  get: (query: { limit: number; cursor?: string }) => Promise<{
+    data?: { data: Row[]; next_cursor: string | null };
+    error?: unknown;
+    response: Response;
+  }>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await answer(get({ limit: 100, ...(cursor && { cursor }) }));
+    rows.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return rows;
+}
+
+function table(head: string[], rows: string[][]): string[] {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return [head, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Refusal, Unreachable } from './client.js';
+import * as commands from './commands.js';
+
+/** What a script can tell apart. */
+const EXIT = { refused: 1, usage: 2, unreachable: 3 };
+
+function count(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('A whole number, please.');
+  return Number(text);
+}
+
+const environment = new Option('--environment <environment>', 'part of the secret')
+  .choices(['live', 'test'] as const)
+  .makeOptionMandatory();
+
+const program = new Command('latchkey')
+  .description('Knowledge bases and their API keys, by the public API of a Latchkey service.')
+  .addOption(
+    new Option('--url <url>', 'where the service is')
+      .env('LATCHKEY_URL')
+      .default('http://localhost:3000'),
+  )
+  .addOption(new Option('--user <id>', 'the dashboard user to act for').env('LATCHKEY_USER'))
+  .option('--json', 'print the answers of the service as they are')
+  .addHelpText(
+    'after',
+    `
+Secrets come from the environment alone, where no list of processes shows them:
+  LATCHKEY_API_KEY         the key to ask with
+  LATCHKEY_GATEWAY_SECRET  for services behind a gateway
+  LATCHKEY_TOKEN           for services with an identity provider (OIDC)
+
+Exit codes: 0 done, 1 the service said no, 2 wrong usage, 3 the service does not answer.`,
+  )
+  .exitOverride()
+  .configureHelp({ showGlobalOptions: true });
+
+const kb = program.command('kb').description('knowledge bases');
+kb.command('create <name>')
+  .description('create a knowledge base; prints its id')
+  .option('--description <text>')
+  .action(commands.createKnowledgeBase);
+kb.command('list').description('list your knowledge bases').action(commands.listKnowledgeBases);
+
+const key = program.command('key').description('API keys');
+key
+  .command('issue <kb_id>')
+  .description('create an API key; prints its secret, this once')
+  .requiredOption('--name <name>', 'where the key is used')
+  .addOption(environment)
+  .option('--description <text>')
+  .option('--expires-at <instant>', 'such as 2027-01-31T00:00:00Z')
+  .option('--rate-limit <requests>', 'requests per minute', count)
+  .option('--allow-ip <address...>', 'addresses and CIDR ranges it may be used from')
+  .action(commands.issueKey);
+key.command('list <kb_id>').description('list API keys, by prefix').action(commands.listKeys);
+key
+  .command('usage <key_id>')
+  .description('see what uses an API key, before you revoke it')
+  .action(commands.showUsage);
+key
+  .command('rotate <key_id>')
+  .description('create a successor; prints its secret, this once')
+  .option('--grace-period <seconds>', 'how long the old key goes on (a day)', count)
+  .action(commands.rotateKey);
+key
+  .command('revoke <key_id>')
+  .description('revoke an API key, at once and for good')
+  .action(commands.revokeKey);
+
+program
+  .command('ingest <kb_id> <folder>')
+  .description('send the text, Markdown and HTML files of a folder; again for what has changed')
+  .action(commands.ingestFolder);
+program
+  .command('ask <question>')
+  .description('ask a question, with the key in LATCHKEY_API_KEY')
+  .action(commands.ask);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage;
+  else if (error instanceof Refusal || error instanceof Unreachable) {
+    console.error(`latchkey: ${error.message}`);
+    process.exitCode = error instanceof Refusal ? EXIT.refused : EXIT.unreachable;
+  } else if (error instanceof commands.UsageError) {
+    console.error(`latchkey: ${error.message}`);
+    process.exitCode = EXIT.usage;
+  } else throw error;
+}

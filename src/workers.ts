@@ -1,0 +1,70 @@
+import cluster, { type Worker } from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import { AggregatorRegistry } from 'prom-client';
+import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
+import type { Config } from './config/config.js';
+import { migrate } from './database/migrate.js';
+import { serveMetrics } from './metrics/metrics-server.js';
+
+/** Before a worker that ended is replaced: one that ends again and again is to cost little. */
+const RESTART_PAUSE_MS = 1000;
+
+/**
+ * Runs the service in several processes on one port, and replaces those that die. This process
+ * serves no request; it hands out connections and ends when its workers have.
+ *
+ * @returns where it listens, when the first worker does
+ */
+export async function runWorkers(config: Config): Promise<string> {
+  const stopping = new AbortController();
+  let server: Awaited<ReturnType<typeof serveMetrics>> | undefined;
+  const stop = (signal: NodeJS.Signals) => {
+    stopping.abort();
+    // Also when none of the workers has ever listened.
+    process.exitCode ??= 0;
+    server?.close();
+    server?.closeAllConnections();
+    for (const worker of living()) worker.process.kill(signal);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  await migrate(config);
+  // What workers count without a database that counts for them.
+  new RateLimiterClusterMaster();
+  const metrics = new AggregatorRegistry();
+  if (config.metricsPort !== undefined) {
+    server = await serveMetrics(config, config.metricsPort, {
+      contentType: metrics.contentType,
+      metrics: () => metrics.clusterMetrics(),
+    });
+  }
+  if (stopping.signal.aborted) process.exit();
+
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.js', import.meta.url)) });
+  const start = () => {
+    if (stopping.signal.aborted) return;
+    let listened = false;
+    const worker = cluster.fork().once('listening', () => (listened = true));
+    worker.once('exit', (code: number, signal: string) => {
+      if (stopping.signal.aborted) return;
+      if (!listened) {
+        // It could not start, and another one could not either.
+        process.exitCode = code === 0 ? 1 : code;
+        stop('SIGTERM');
+        return;
+      }
+      console.error(`A worker ended (${signal || `exit code ${code}`}) and is replaced`);
+      setTimeout(start, RESTART_PAUSE_MS);
+    });
+  };
+  for (let worker = 0; worker < config.workers; worker++) start();
+  return new Promise((resolve) => {
+    cluster.once('listening', (_, { port }) => {
+      resolve(`http://localhost:${port}`);
+    });
+  });
+}
+
+const living = () =>
+  Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined);
