@@ -1,4 +1,5 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { AnalyticsModule } from './analytics/analytics.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -11,7 +12,10 @@ import { DocumentsModule } from './documents/documents.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { KnowledgeBasesModule } from './knowledge-bases/knowledge-bases.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { SearchModule } from './search/search.module.js';
+import { SettingsModule } from './settings/settings.module.js';
+import { UsageModule } from './usage/usage.module.js';
 
 /** The table of contents. A room may import only from rooms above it. */
 @Module({})
@@ -22,15 +26,19 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule,
+        MetricsModule,
         HttpModule,
         AuditModule,
         DashboardAuthModule,
         KnowledgeBasesModule,
+        SettingsModule,
+        UsageModule,
         ApiKeysModule,
         SearchModule,
         DocumentsModule,
         ConversationsModule,
         ChatModule,
+        AnalyticsModule,
         HealthModule,
       ],
     };

@@ -4,8 +4,10 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
-import { logAnswers } from './http/access-log.js';
+import { logAnswers, measureAnswers } from './http/access-log.js';
+import { closeAnsweredConnections } from './http/connection-drain.js';
 import { parseJsonBodies } from './http/json-body.js';
+import { acceptMultipart } from './http/multipart.js';
 import { watchRoutes } from './http/not-found.js';
 import { serveOpenApi } from './http/open-api.js';
 import { loggerOptions, PinoLogger } from './http/pino-logger.js';
@@ -14,6 +16,7 @@ import { ProblemFilter, sendProblem, toProblem } from './http/problem.filter.js'
 import { protectBrowsers } from './http/browsers.js';
 import { requestId } from './http/request-id.js';
 import { createValidationPipe } from './http/validation.pipe.js';
+import { Metrics } from './metrics/metrics.js';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** How long a client may take to send its headers, and all of a request. */
@@ -51,6 +54,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     done();
   });
   logAnswers(fastify);
+  closeAnsweredConnections(fastify);
   const unrouted = watchRoutes(fastify);
   parseJsonBodies(fastify);
 
@@ -60,14 +64,21 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     abortOnError: false,
   });
   app.useLogger(new PinoLogger(fastify.log));
+  if (config.metricsPort !== undefined) measureAnswers(fastify, app.get(Metrics));
   await protectBrowsers(app, config);
-  app.setGlobalPrefix('api/v1', {
-    exclude: ['health/live', 'health/ready', '.well-known/security.txt'],
-  });
+  await acceptMultipart(app);
+  routeBelowPrefix(app);
   app.useGlobalPipes(createValidationPipe());
   app.useGlobalFilters(new ProblemFilter(unrouted));
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   serveOpenApi(app);
   await app.init();
   return app;
+}
+
+/** Where the contract has its base path, and what is outside of it. */
+export function routeBelowPrefix(app: NestFastifyApplication): void {
+  app.setGlobalPrefix('api/v1', {
+    exclude: ['health/live', 'health/ready', '.well-known/security.txt'],
+  });
 }

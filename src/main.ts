@@ -1,17 +1,24 @@
 import 'reflect-metadata';
+import cluster from 'node:cluster';
 import { createApp } from './app.js';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
 import { redactDeep } from './http/redact.js';
+import { runWorkers } from './workers.js';
 
 try {
   const config = Config.fromEnvironment(process.env);
-  const app = await createApp(config);
-  await app.listen(config.port, config.host);
-  const url = (await app.getUrl()).replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost');
-  console.log(`Latchkey listens on ${url} — try it at ${url}/docs`);
+  const url =
+    cluster.isPrimary && config.workers > 1 ? await runWorkers(config) : await serve(config);
+  if (cluster.isPrimary) console.log(`Latchkey listens on ${url} — try it at ${url}/docs`);
 } catch (error) {
   // What the operator can mend is told in words, the rest with its stack.
   console.error(error instanceof ConfigurationError ? error.message : redactDeep(error));
   process.exit(1);
+}
+
+async function serve(config: Config): Promise<string> {
+  const app = await createApp(config);
+  await app.listen(config.port, config.host);
+  return (await app.getUrl()).replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost');
 }

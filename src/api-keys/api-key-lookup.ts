@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { sqlNow } from '../database/column-types.js';
 import { PreparedQuery, prepareQuery } from '../database/prepared-query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
 import { ApiKey, ApiKeyState } from './api-key.entity.js';
 import { FastHash, Peppers } from './peppers.js';
 import { prefixOf, ApiKeyEnvironment } from './secret.js';
@@ -20,17 +21,27 @@ export interface FoundApiKey {
   readonly used: boolean;
   readonly fastHash: string;
   readonly pepperId: string;
-  readonly rateLimitPerMinute: number | null;
+  readonly rateLimitPerMinute: number;
   readonly rotationRoot: string;
   readonly allowedIps: readonly string[] | null;
+  readonly allowedOrigins: readonly string[] | null;
+  /** How the knowledge base is searched where a request does not say. */
+  readonly topK: number;
+  readonly minScore: number | null;
 }
 
 /** SQLite tells truth as 0 or 1, and JSON as text. */
-type Row = Omit<FoundApiKey, 'deleted' | 'expired' | 'used' | 'allowedIps'> & {
+type Row = Omit<
+  FoundApiKey,
+  'deleted' | 'expired' | 'used' | 'allowedIps' | 'allowedOrigins' | 'rateLimitPerMinute' | 'topK'
+> & {
   readonly deleted: boolean | 0 | 1;
   readonly expired: boolean | 0 | 1;
   readonly used: boolean | 0 | 1;
   readonly allowedIps: string[] | string | null;
+  readonly allowedOrigins: string[] | string | null;
+  readonly rateLimitPerMinute: number | null;
+  readonly topK: number | null;
 };
 
 type KeyToProve = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
@@ -42,6 +53,7 @@ type KeyToProve = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
  */
 @Injectable()
 export class ApiKeyLookup {
+  private readonly logger = new Logger(ApiKeyLookup.name);
   private readonly byHash: PreparedQuery<Row>;
   private readonly withoutPepper: PreparedQuery<KeyToProve>;
 
@@ -68,7 +80,13 @@ export class ApiKeyLookup {
     const found = await this.query(hashes);
     if (!found) return this.findWithoutPepper(secret, hashes, ip);
     if (found.pepperId === hashes[0].pepperId) return found;
-    await this.moveToCurrent(found, hashes[0]);
+    try {
+      await this.moveToCurrent(found, hashes[0]);
+    } catch (error) {
+      // The key is as good as before, and moves with a later use.
+      this.logger.error(error);
+      return found;
+    }
     return { ...found, fastHash: hashes[0].hash };
   }
 
@@ -80,10 +98,10 @@ export class ApiKeyLookup {
         deleted: Boolean(row.deleted),
         expired: Boolean(row.expired),
         used: Boolean(row.used),
-        allowedIps:
-          typeof row.allowedIps === 'string'
-            ? (JSON.parse(row.allowedIps) as string[])
-            : row.allowedIps,
+        allowedIps: parseList(row.allowedIps),
+        allowedOrigins: parseList(row.allowedOrigins),
+        rateLimitPerMinute: row.rateLimitPerMinute ?? SETTINGS_DEFAULTS.rateLimitPerMinute,
+        topK: row.topK ?? SETTINGS_DEFAULTS.topK,
       }
     );
   }
@@ -120,6 +138,9 @@ export class ApiKeyLookup {
   }
 }
 
+const parseList = (list: string[] | string | null) =>
+  typeof list === 'string' ? (JSON.parse(list) as string[]) : list;
+
 // An expiry that is not set spares SQLite its clock.
 const byHash = (hashes: readonly string[]) => `
   SELECT k.id, k.kb_id AS "kbId", k.environment, k.state,
@@ -127,10 +148,12 @@ const byHash = (hashes: readonly string[]) => `
     CASE WHEN k.expires_at IS NULL THEN FALSE ELSE k.expires_at <= ${sqlNow} END AS expired,
     k.first_used_at IS NOT NULL AS used,
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
-    k.rate_limit_per_minute AS "rateLimitPerMinute", k.rotation_root AS "rotationRoot",
-    k.allowed_ips AS "allowedIps"
+    COALESCE(k.rate_limit_per_minute, s.rate_limit_per_minute) AS "rateLimitPerMinute",
+    k.rotation_root AS "rotationRoot", k.allowed_ips AS "allowedIps",
+    s.allowed_origins AS "allowedOrigins", s.top_k AS "topK", s.min_score AS "minScore"
   FROM api_keys k
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
+  LEFT JOIN knowledge_base_settings s ON s.kb_id = k.kb_id
   WHERE k.fast_hash IN (${hashes.join(', ')})`;
 
 const withoutPepper = ([prefix, ...peppers]: readonly string[]) => `

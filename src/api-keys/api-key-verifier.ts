@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Problem, ProblemCode } from '../http/problem.js';
+import { Problem } from '../http/problem.js';
+import { isRefusal, RefusalRecorder } from '../usage/refusal-recorder.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import { ApiKey } from './api-key.entity.js';
 import { isIpAllowed } from '../config/ip-address.js';
+import { refusalOf, unauthorized } from './refusal.js';
 import { Quota, RateLimiter } from './rate-limiter.js';
 import { ApiKeyEnvironment, isWellFormedSecret } from './secret.js';
 import { UsageRecorder } from './usage-recorder.js';
@@ -16,6 +18,16 @@ export interface ApiKeyPrincipal {
   readonly environment: ApiKeyEnvironment;
   /** When the request was let through, which is when the key counts as used. */
   readonly verifiedAt: Date;
+  /** The knowledge base's own, for a request that does not say. */
+  readonly topK: number;
+  readonly minScore: number | null;
+}
+
+/** Where a request comes from. */
+export interface Caller {
+  readonly ip: string;
+  /** Of the web page, where a browser sends it; undefined elsewhere. */
+  readonly origin: string | undefined;
 }
 
 /** Tells whether a secret is a key that may be used now, from here, this often. */
@@ -25,36 +37,50 @@ export class ApiKeyVerifier {
     private readonly lookup: ApiKeyLookup,
     private readonly rateLimiter: RateLimiter,
     private readonly usage: UsageRecorder,
+    private readonly refusals: RefusalRecorder,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
    * @param secret whatever the request's body has under `api_key`
-   * @param ip the client's address
-   * @throws Problem a 401, `ip_not_allowed`, `rate_limited` or `verification_busy`
+   * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed`, `rate_limited` or
+   *   `verification_busy`
    */
-  async verify(secret: unknown, ip: string): Promise<{ apiKey: ApiKeyPrincipal; quota: Quota }> {
+  async verify(
+    secret: unknown,
+    caller: Caller,
+  ): Promise<{ apiKey: ApiKeyPrincipal; quota: Quota }> {
     if (typeof secret !== 'string' || secret === '') throw unauthorized('api_key_required');
     if (!isWellFormedSecret(secret)) throw unauthorized('invalid_api_key');
-    const key = await this.lookup.find(secret, ip);
+    const key = await this.lookup.find(secret, caller.ip);
     if (!key) throw unauthorized('invalid_api_key');
-    this.requireUsable(key, ip);
-    const quota = await this.rateLimiter.consume(key.rotationRoot, key.rateLimitPerMinute);
+    const quota = await this.admit(key, caller).catch((error: unknown) => {
+      if (error instanceof Problem && isRefusal(error.getStatus())) this.refusals.record(key);
+      throw error;
+    });
     const verifiedAt = new Date();
     if (!key.used && !(await this.markFirstUse(key, verifiedAt))) {
       throw unauthorized('invalid_api_key');
     }
-    const { id, kbId, environment } = key;
-    return { apiKey: { id, kbId, environment, verifiedAt }, quota };
+    const { id, kbId, environment, topK, minScore } = key;
+    return { apiKey: { id, kbId, environment, verifiedAt, topK, minScore }, quota };
+  }
+
+  private async admit(key: FoundApiKey, caller: Caller): Promise<Quota> {
+    this.requireUsable(key, caller);
+    return this.rateLimiter.consume(key.rotationRoot, key.rateLimitPerMinute);
   }
 
   /** One answer for each way in which a key that is proven can be of no use. */
-  private requireUsable(key: FoundApiKey, ip: string): void {
+  private requireUsable(key: FoundApiKey, { ip, origin }: Caller): void {
     if (key.deleted || key.state === 'deactivated') {
       this.usage.recordRefusal(key.id, new Date(), ip);
-      throw unauthorized(key.deleted ? 'invalid_api_key' : 'api_key_revoked');
     }
-    if (key.expired) throw unauthorized('api_key_expired');
+    const refusal = refusalOf(key);
+    if (refusal) throw refusal;
+    if (origin !== undefined && key.allowedOrigins?.includes(origin) === false) {
+      throw new Problem('origin_not_allowed');
+    }
     if (key.allowedIps && !isIpAllowed(ip, key.allowedIps)) throw new Problem('ip_not_allowed');
   }
 
@@ -74,6 +100,3 @@ export class ApiKeyVerifier {
     });
   }
 }
-
-const unauthorized = (code: ProblemCode) =>
-  new Problem(code, { headers: { 'www-authenticate': 'ApiKey realm="api", in="body"' } });

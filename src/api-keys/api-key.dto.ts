@@ -76,7 +76,6 @@ export class CreateApiKeyDto {
 
   /**
    * Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
-   * @example null
    */
   @IsOptional()
   @IsArray()
@@ -125,7 +124,6 @@ export class UpdateApiKeyDto {
 
   /**
    * Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
-   * @example null
    */
   @IsOptional()
   @IsArray()
@@ -192,11 +190,10 @@ export class ApiKeyDto {
   created_at: string;
   /** @example 'alice' */
   created_by: string;
-  @ApiInstant()
+  @ApiInstant(null)
   expires_at: string | null;
-  @ApiInstant()
+  @ApiInstant(null)
   revoked_at: string | null;
-  /** @example null */
   revoked_by: string | null;
   /** Null takes the knowledge base's limit. */
   @ApiInteger({ minimum: 1 })
@@ -204,10 +201,10 @@ export class ApiKeyDto {
   /** Null for any. */
   allowed_ips: string[] | null;
   /** The key that this one succeeds. */
-  @ApiId('key')
+  @ApiId('key', null)
   rotated_from: string | null;
   /** The key that succeeds this one. */
-  @ApiId('key')
+  @ApiId('key', null)
   rotated_to: string | null;
 }
 
@@ -229,12 +226,11 @@ export class ApiKeyUsageDto {
   /** How often the key was still tried after it was revoked. */
   @ApiCount()
   refused_uses_since_revoked: number;
-  @ApiInstant()
+  @ApiInstant(null)
   last_refused_at: string | null;
-  /** @example null */
   last_refused_ip: string | null;
   /** The key that succeeds this one. */
-  @ApiId('key')
+  @ApiId('key', null)
   successor_id: string | null;
   /** Whether nobody has used the key in the last 24 hours. */
   safe_to_revoke: boolean;

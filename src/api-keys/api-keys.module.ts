@@ -2,11 +2,13 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
 import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
+import { ApiKeyWatch } from './api-key-watch.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeyVerifier } from './api-key-verifier.js';
 import { ApiKey } from './api-key.entity.js';
@@ -23,6 +25,7 @@ import { UsageRecorder } from './usage-recorder.js';
   imports: [
     TypeOrmModule.forFeature([ApiKey, ApiKeyActivity, ApiKeyHour, ApiKeyAddress]),
     KnowledgeBasesModule,
+    UsageModule,
   ],
   controllers: [ApiKeysController, LeakReportController],
   providers: [
@@ -31,12 +34,14 @@ import { UsageRecorder } from './usage-recorder.js';
     ApiKeyLookup,
     ApiKeyVerifier,
     ApiKeyUsageService,
+    ApiKeyWatch,
     LeakReportService,
     RateLimiter,
     SlowVerification,
     UsageRecorder,
     { provide: Peppers, inject: [Config], useFactory: (config: Config) => Peppers.load(config) },
   ],
-  exports: [ApiKeyVerifier, UsageRecorder],
+  // Usage, for the guard in other rooms.
+  exports: [ApiKeyVerifier, ApiKeyWatch, UsageRecorder, UsageModule],
 })
 export class ApiKeysModule {}

@@ -16,7 +16,8 @@ export interface FastHash {
 }
 
 const MIN_BYTES = 32;
-const FILE = 'api-key-pepper';
+/** In `DATA_DIR`. */
+export const PEPPER_FILE = 'api-key-pepper';
 
 /**
  * The server-side secrets under which API keys are indexed. A stolen database tells nothing about
@@ -33,7 +34,7 @@ export class Peppers {
   /** From `API_KEY_PEPPERS`; on the embedded default from a file made at the first start. */
   static load({ apiKeyPeppers, dataDir }: Config): Peppers {
     return apiKeyPeppers === undefined
-      ? Peppers.parse(readOrCreate(join(dataDir, FILE)), `${join(dataDir, FILE)}:`)
+      ? Peppers.parse(readOrCreate(join(dataDir, PEPPER_FILE)), `${join(dataDir, PEPPER_FILE)}:`)
       : Peppers.parse(apiKeyPeppers, 'API_KEY_PEPPERS');
   }
 

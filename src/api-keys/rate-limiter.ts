@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Config } from '../config/config.js';
 import { Problem } from '../http/problem.js';
+import { openRateLimitCounter, RateLimitCounter } from './rate-limit-counter.js';
 
 const WINDOW_SECONDS = 60;
-/** Of a knowledge base that sets none. */
-const DEFAULT_LIMIT = 6000;
 
 /** What is left of a key's requests in the current minute. */
 export interface Quota {
@@ -15,28 +16,41 @@ export interface Quota {
 
 /** Counts requests per key and minute. Keys that succeed each other share one count. */
 @Injectable()
-export class RateLimiter {
-  // The library counts; the limit is compared here, so that changing it does not begin anew.
-  private readonly counter = new RateLimiterMemory({
-    points: Number.MAX_SAFE_INTEGER,
-    duration: WINDOW_SECONDS,
-  });
+export class RateLimiter implements OnApplicationShutdown {
+  private readonly shared: RateLimitCounter;
+
+  constructor(config: Config, @InjectDataSource() dataSource: DataSource) {
+    this.shared = openRateLimitCounter(config, dataSource, WINDOW_SECONDS);
+  }
 
   /** @throws Problem `rate_limited` */
-  async consume(subject: string, limit: number | null): Promise<Quota> {
-    const { consumedPoints, msBeforeNext } = await this.counter.consume(subject);
-    const effective = limit ?? DEFAULT_LIMIT;
+  async consume(subject: string, limit: number): Promise<Quota> {
+    const { consumedPoints, msBeforeNext } = await this.count(subject);
     const quota = {
-      limit: effective,
-      remaining: Math.max(0, effective - consumedPoints),
+      limit,
+      remaining: Math.max(0, limit - consumedPoints),
       resetSeconds: Math.ceil(msBeforeNext / 1000),
     };
-    if (consumedPoints > effective) {
+    if (consumedPoints > limit) {
       throw new Problem('rate_limited', {
         headers: { ...quotaHeaders(quota), 'retry-after': String(quota.resetSeconds) },
       });
     }
     return quota;
+  }
+
+  onApplicationShutdown(): void {
+    this.shared.close();
+  }
+
+  private async count(subject: string) {
+    const { counter } = this.shared;
+    const counted = await counter.consume(subject);
+    // Clocks of several processes differ by less than that.
+    if (counted.msBeforeNext <= 2 * WINDOW_SECONDS * 1000) return counted;
+    // The clock was put back: the window would last as long as it was put back by.
+    await counter.delete(subject);
+    return counter.consume(subject);
   }
 }
 

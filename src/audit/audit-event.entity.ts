@@ -4,6 +4,7 @@ import type { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js'
 
 export type AuditAction =
   | 'knowledge_base.updated'
+  | 'settings.updated'
   | 'member.added'
   | 'member.role_changed'
   | 'member.removed'
@@ -16,7 +17,12 @@ export type AuditAction =
   | 'api_key.reported_as_leaked'
   | 'document.added'
   | 'document.replaced'
-  | 'document.deleted';
+  | 'document.updated'
+  | 'document.reindexed'
+  | 'document.deleted'
+  | 'knowledge_base.reindexed'
+  | 'conversation.deleted'
+  | 'conversations.erased';
 
 @Entity('audit_events')
 @Index(['kbId', 'id'])

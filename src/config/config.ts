@@ -15,6 +15,23 @@ export interface PostgresConfig {
   readonly statementTimeoutMs: number;
 }
 
+/** A server that speaks OpenAI's chat completions. */
+export interface ModelConfig {
+  readonly baseUrl: string;
+  /** Where a knowledge base names no other. */
+  readonly model: string;
+  readonly apiKey: string | undefined;
+  /** How long it may be silent. */
+  readonly timeoutMs: number;
+}
+
+/** An OpenAI-compatible endpoint. */
+export interface EmbeddingsConfig {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey: string | undefined;
+}
+
 /** What the service runs with: the environment, validated once, typed and frozen. */
 export class Config {
   readonly port: number;
@@ -23,6 +40,14 @@ export class Config {
   readonly dataDir: string;
   /** PostgreSQL; undefined means SQLite in `dataDir`. */
   readonly postgres: PostgresConfig | undefined;
+  /** Where limits are counted; undefined counts them in the database, or in memory. */
+  readonly redisUrl: string | undefined;
+  /** Processes that share the port. */
+  readonly workers: number;
+  /** Where `/metrics` is served; undefined serves none. */
+  readonly metricsPort: number | undefined;
+  /** What a file may have that is uploaded. */
+  readonly maxUploadBytes: number;
   readonly dashboardAuth: DashboardAuthConfig;
   /** Web origins whose pages may call the management endpoints from a browser. */
   readonly dashboardOrigins: readonly string[];
@@ -31,8 +56,12 @@ export class Config {
   /** `API_KEY_PEPPERS`, not yet parsed; undefined lets the embedded default keep one in `dataDir`. */
   readonly apiKeyPeppers: string | undefined;
   readonly apiKeyBcryptCost: number;
+  /** Undefined answers by quoting the documents. */
+  readonly model: ModelConfig | undefined;
   /** How long requests that are under way at a stop may take. */
   readonly shutdownGraceMs: number;
+  /** Undefined: search goes by words alone. */
+  readonly embeddings: EmbeddingsConfig | undefined;
   /** For security.txt; undefined where the operator names nobody. */
   readonly securityContact: string | undefined;
   readonly logLevel: string;
@@ -50,12 +79,33 @@ export class Config {
             acquireTimeoutMs: environment.DATABASE_ACQUIRE_TIMEOUT_MS,
             statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
           };
+    this.redisUrl = environment.REDIS_URL;
+    this.workers = environment.WORKERS;
+    this.metricsPort = environment.METRICS_PORT;
+    this.maxUploadBytes = environment.MAX_UPLOAD_BYTES;
     this.dashboardAuth = dashboardAuthConfig(environment);
     this.dashboardOrigins = environment.DASHBOARD_ALLOWED_ORIGINS ?? [];
     this.trustedProxies = environment.TRUSTED_PROXY_CIDRS ?? [];
     this.apiKeyPeppers = environment.API_KEY_PEPPERS;
     this.apiKeyBcryptCost = environment.API_KEY_BCRYPT_COST;
+    this.model =
+      environment.LLM_BASE_URL === undefined || environment.LLM_MODEL === undefined
+        ? undefined
+        : {
+            baseUrl: environment.LLM_BASE_URL,
+            model: environment.LLM_MODEL,
+            apiKey: environment.LLM_API_KEY,
+            timeoutMs: environment.LLM_TIMEOUT_MS,
+          };
     this.shutdownGraceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
+    this.embeddings =
+      environment.EMBEDDINGS_BASE_URL === undefined || environment.EMBEDDINGS_MODEL === undefined
+        ? undefined
+        : {
+            baseUrl: environment.EMBEDDINGS_BASE_URL,
+            model: environment.EMBEDDINGS_MODEL,
+            apiKey: environment.EMBEDDINGS_API_KEY,
+          };
     this.securityContact = environment.SECURITY_CONTACT;
     this.logLevel = environment.LOG_LEVEL;
     Object.freeze(this);

@@ -9,7 +9,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import { IsCidr, IsOrigin, IsSecureUrl, MinByteLength, toInteger, toList } from './validators.js';
+import { IsCidr, IsOrigin, IsSecureUrl, IsHeaderSecret, toInteger, toList } from './validators.js';
 
 /** The environment variables, as they are spelt. Each is described in the README. */
 export class Environment {
@@ -50,13 +50,36 @@ export class Environment {
   @Min(1)
   DATABASE_STATEMENT_TIMEOUT_MS = 1500;
 
+  @toInteger
+  @IsInt()
+  @Min(1)
+  @Max(100 * 1024 * 1024)
+  MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
+
+  @IsOptional()
+  @Matches(/^rediss?:\/\/./, { message: '$property must be a redis:// or rediss:// URL' })
+  REDIS_URL?: string;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  @Max(256)
+  WORKERS = 1;
+
+  @IsOptional()
+  @toInteger
+  @IsInt()
+  @Min(1)
+  @Max(65535)
+  METRICS_PORT?: number;
+
   @IsOptional()
   @IsIn(['trust', 'gateway', 'oidc'])
   DASHBOARD_AUTH_MODE?: 'trust' | 'gateway' | 'oidc';
 
   @IsOptional()
   @toList
-  @MinByteLength(32)
+  @IsHeaderSecret(32)
   GATEWAY_SECRETS?: string[];
 
   @IsOptional()
@@ -101,6 +124,39 @@ export class Environment {
   @Min(0)
   @Max(3600)
   SHUTDOWN_GRACE_SECONDS = 10;
+
+  /** Of any OpenAI-compatible server, such as `https://api.example.com/v1`. */
+  @IsOptional()
+  @Matches(/^https?:\/\/[^\s@]+$/, { message: '$property must be an http or https URL' })
+  LLM_BASE_URL?: string;
+
+  @ValidateIf((environment: Environment) => environment.LLM_BASE_URL !== undefined)
+  @Matches(/./, { message: '$property must be given with LLM_BASE_URL' })
+  @IsString()
+  LLM_MODEL?: string;
+
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]+$/, { message: '$property must be visible ASCII without spaces' })
+  LLM_API_KEY?: string;
+
+  @toInteger
+  @IsInt()
+  @Min(100)
+  @Max(600_000)
+  LLM_TIMEOUT_MS = 30_000;
+
+  @IsOptional()
+  @Matches(/^https?:\/\/[^\s@]+$/, { message: '$property must be an http or https URL' })
+  EMBEDDINGS_BASE_URL?: string;
+
+  @ValidateIf((environment: Environment) => environment.EMBEDDINGS_BASE_URL !== undefined)
+  @Matches(/./, { message: '$property must be given with EMBEDDINGS_BASE_URL' })
+  @IsString()
+  EMBEDDINGS_MODEL?: string;
+
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]+$/, { message: '$property must be visible ASCII without spaces' })
+  EMBEDDINGS_API_KEY?: string;
 
   /** A `mailto:` or `https:` address. */
   @IsOptional()

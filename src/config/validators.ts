@@ -45,16 +45,16 @@ export const IsOrigin = () =>
     { each: true },
   );
 
-/** Each entry has at least so many bytes. */
-export const MinByteLength = (bytes: number) =>
+/** Each entry can be sent as a header's value and has at least so many bytes. */
+export const IsHeaderSecret = (bytes: number) =>
   ValidateBy(
     {
-      name: 'minByteLength',
+      name: 'isHeaderSecret',
       validator: {
         validate: (value: unknown) =>
-          typeof value === 'string' && Buffer.byteLength(value) >= bytes,
+          typeof value === 'string' && value.length >= bytes && /^[\x21-\x7e]+$/.test(value),
         defaultMessage: () =>
-          `$property must list secrets of at least ${bytes} bytes, separated by commas`,
+          `$property must list secrets of at least ${bytes} bytes, visible ASCII characters, separated by commas`,
       },
     },
     { each: true },

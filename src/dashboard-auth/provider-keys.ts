@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import type { OidcConfig } from '../config/dashboard-auth-config.js';
 import { isSecureUrl } from '../config/validators.js';
 import { Problem } from '../http/problem.js';
@@ -9,6 +9,8 @@ const TIMEOUT_MS = 3000;
 const REFRESH_MS = 60_000;
 /** How soon an unknown key id may make them be read again: forged ones cost no more than this. */
 const COOLDOWN_MS = 30_000;
+/** How soon a provider that is away is asked again, however many unknown key ids come. */
+const RETRY_MS = 1000;
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
@@ -21,6 +23,7 @@ export class ProviderKeys {
   private remote?: Promise<RemoteKeys>;
   private lastRefresh = Date.now();
   private refreshing: Promise<void> = Promise.resolve();
+  private lastFailure = -Infinity;
 
   constructor(private readonly oidc: OidcConfig) {}
 
@@ -50,20 +53,35 @@ export class ProviderKeys {
         cooldownDuration: COOLDOWN_MS,
         // Never too old to use; refresh() keeps them young where it can.
         cacheMaxAge: Infinity,
+        [customFetch]: (...request) => this.fetch(...request),
       }),
     );
     this.remote.catch(() => (this.remote = undefined));
     return this.remote;
   }
 
+  private async fetch(...request: Parameters<typeof fetch>): Promise<Response> {
+    if (Date.now() - this.lastFailure < RETRY_MS) throw new Error('asked a moment ago');
+    try {
+      const response = await fetch(...request);
+      if (!response.ok) throw new Error(`it answered ${response.status}`);
+      return response;
+    } catch (error) {
+      this.lastFailure = Date.now();
+      throw error;
+    }
+  }
+
   private async discover(): Promise<URL> {
     const { issuer, jwksUrl } = this.oidc;
     if (jwksUrl !== undefined) return new URL(jwksUrl);
-    const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      redirect: 'error',
-    });
-    if (!response.ok) throw new Error(`discovery answered ${response.status}`);
+    const response = await this.fetch(
+      `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+      {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: 'error',
+      },
+    );
     const { issuer: told, jwks_uri: url } = (await response.json()) as Record<string, unknown>;
     if (told !== issuer) throw new Error('discovery names another issuer');
     if (typeof url !== 'string' || !isSecureUrl(url))

@@ -27,5 +27,10 @@ export const serial: Partial<TableColumnOptions> & { type: string } = {
     : { type: 'integer', generationStrategy: 'increment' }),
 };
 
+/** The day in UTC by the database's clock, in SQL, as text. */
+export const sqlToday = postgres
+  ? `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
+  : `strftime('%Y-%m-%d', 'now')`;
+
 /** The database's clock, in SQL; comparable with an `instant`. */
 export const sqlNow = postgres ? 'clock_timestamp()' : `strftime('%Y-%m-%d %H:%M:%f', 'now')`;

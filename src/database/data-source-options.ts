@@ -38,7 +38,11 @@ const sqliteOptions = (config: Config, access: Access) =>
       connection.function('lower', { deterministic: true }, (text: unknown) =>
         typeof text === 'string' ? text.toLowerCase() : text,
       );
-      if (access === 'read') connection.pragma('query_only = ON');
+      if (access === 'read') {
+        connection.pragma('query_only = ON');
+        // 32 MB, taken as it fills: a large table's keys in use stay in memory.
+        connection.pragma('cache_size = -32000');
+      }
     },
   }) as const;
 

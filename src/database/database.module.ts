@@ -3,6 +3,7 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { JobLock } from './job-lock.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -23,7 +24,8 @@ import { UnitOfWork } from './unit-of-work.js';
       useFactory: (config: Config, dataSource: DataSource) =>
         config.postgres ? new PostgresUnitOfWork(dataSource) : new SqliteUnitOfWork(config),
     },
+    JobLock,
   ],
-  exports: [UnitOfWork],
+  exports: [UnitOfWork, JobLock],
 })
 export class DatabaseModule {}

@@ -11,6 +11,8 @@ import { asStartProblem, DamagedFileError } from './start-problem.js';
 const SQLITE_LOCK_TIMEOUT_MS = 60_000;
 /** Any number, the same in every process. */
 const ADVISORY_LOCK = 7_205_759_403;
+/** There while an embedded database is being copied into a PostgreSQL one, and after it was cut off. */
+export const COPY_TABLE = 'embedded_copy';
 
 /**
  * Brings the schema up to date: all that is pending or nothing, one process at a time; the others
@@ -19,9 +21,9 @@ const ADVISORY_LOCK = 7_205_759_403;
  * @throws ConfigurationError where the operator has to do something
  */
 export async function migrate(config: Config): Promise<void> {
-  mkdirSync(config.dataDir, { recursive: true });
   const dataSource = new DataSource(dataSourceOptions(config, 'migrate'));
   try {
+    mkdirSync(config.dataDir, { recursive: true });
     if (config.postgres) await migratePostgres(dataSource);
     else {
       requireSoundFile(sqliteFile(config));
@@ -41,6 +43,11 @@ async function migratePostgres(dataSource: DataSource): Promise<void> {
     if (!queryRunner) throw new Error('A transaction has a query runner');
     // Held until the transaction ends, however it ends.
     await queryRunner.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    if (await queryRunner.hasTable(COPY_TABLE)) {
+      throw new ConfigurationError(
+        'The database of DATABASE_URL is an unfinished copy; run `npm run migrate:to-postgres` again to finish it',
+      );
+    }
     await runPending(dataSource, queryRunner);
   });
 }

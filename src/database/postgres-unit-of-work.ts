@@ -1,6 +1,6 @@
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import { isRetryable } from './database-error.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { Durability, UnitOfWork } from './unit-of-work.js';
 
 const ATTEMPTS = 3;
 
@@ -9,10 +9,16 @@ export class PostgresUnitOfWork extends UnitOfWork {
     super();
   }
 
-  override async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  override async run<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    durability: Durability = 'power loss',
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.dataSource.transaction(work);
+        return await this.dataSource.transaction(async (manager) => {
+          if (durability === 'process') await manager.query('SET LOCAL synchronous_commit = off');
+          return work(manager);
+        });
       } catch (error) {
         const again = error instanceof QueryFailedError && isRetryable(error.driverError);
         if (!again || attempt === ATTEMPTS) throw error;

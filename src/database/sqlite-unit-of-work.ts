@@ -4,9 +4,9 @@ import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { isBusy } from './database-error.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { Durability, UnitOfWork } from './unit-of-work.js';
 
-/** How long a unit of work waits for another process's. */
+/** How long a unit of work waits for another process's, its turn in this one included. */
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_RETRY_MS = 3;
 
@@ -19,6 +19,7 @@ const BUSY_RETRY_MS = 3;
 export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnApplicationShutdown {
   private readonly writer: DataSource;
   private last: Promise<unknown> = Promise.resolve();
+  private durability: Durability = 'power loss';
 
   constructor(config: Config) {
     super();
@@ -35,14 +36,32 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
     await this.writer.destroy();
   }
 
-  override run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const result = this.last.then(() => this.transaction(work));
+  override run<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    durability: Durability = 'power loss',
+  ): Promise<T> {
+    const deadline = performance.now() + BUSY_TIMEOUT_MS;
+    const result = this.last.then(async () => {
+      await this.require(durability);
+      return this.transaction(work, deadline);
+    });
     this.last = result.catch(() => undefined);
     return result;
   }
 
-  private async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    await this.begin();
+  /** A commit that waits for the disk takes along all that came before it. */
+  private async require(durability: Durability): Promise<void> {
+    if (this.durability === durability) return;
+    const level = durability === 'process' ? 'NORMAL' : 'FULL';
+    await this.writer.query(`PRAGMA synchronous = ${level}`);
+    this.durability = durability;
+  }
+
+  private async transaction<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    deadline: number,
+  ): Promise<T> {
+    await this.begin(deadline);
     try {
       const result = await work(this.writer.manager);
       await this.writer.query('COMMIT');
@@ -58,15 +77,14 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
    * process has written in between. SQLite's own waiting would hold up the whole process, so it is
    * asked again instead.
    */
-  private async begin(): Promise<void> {
-    const deadline = Date.now() + BUSY_TIMEOUT_MS;
+  private async begin(deadline: number): Promise<void> {
     for (;;) {
       try {
         await this.writer.query('BEGIN IMMEDIATE');
         return;
       } catch (error) {
         const busy = error instanceof QueryFailedError && isBusy(error.driverError);
-        if (!busy || Date.now() > deadline) throw error;
+        if (!busy || performance.now() > deadline) throw error;
         await setTimeout(BUSY_RETRY_MS);
       }
     }

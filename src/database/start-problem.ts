@@ -17,6 +17,14 @@ const POSTGRES_REASONS: Record<string, string> = {
   '57P03': 'the server is starting or stopping',
 };
 
+/** What keeps SQLite, or the system, from using `DATA_DIR`. */
+const DATA_DIR_REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS)/, 'it must be writable'],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'the disk is full'],
+  [/^(EEXIST|ENOTDIR)/, 'it must be a directory'],
+  [/^SQLITE_BUSY/, 'another process has locked the database'],
+];
+
 /** SQLite's own check has found the file unsound. */
 export class DamagedFileError extends Error {
   readonly code = 'SQLITE_CORRUPT';
@@ -33,6 +41,10 @@ export function asStartProblem(error: unknown, config: Config): unknown {
     return reason === undefined
       ? error
       : new ConfigurationError(`The database of DATABASE_URL cannot be used: ${reason}`);
+  }
+  const [, reason] = DATA_DIR_REASONS.find(([pattern]) => pattern.test(code)) ?? [];
+  if (reason !== undefined) {
+    return new ConfigurationError(`DATA_DIR, ${config.dataDir}, cannot be used: ${reason}`);
   }
   // A damaged file must be told to the operator and never be made anew.
   return /^SQLITE_(NOTADB|CORRUPT)/.test(code)

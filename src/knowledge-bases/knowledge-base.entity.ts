@@ -1,10 +1,11 @@
-import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { instant } from '../database/column-types.js';
 
 /** Deactivated means deleted: nobody sees it any more, and its rows are being removed. */
 export type KnowledgeBaseState = 'active' | 'deactivated';
 
 @Entity('knowledge_bases')
+@Index(['id', 'state'])
 export class KnowledgeBase {
   @PrimaryColumn('varchar')
   id: string;

@@ -1,5 +1,22 @@
 import { CreateSchema1763600000000 } from './1763600000000-create-schema.js';
 import { CreatePostings1763600000001 } from './1763600000001-create-postings.js';
+import { CreateSettings1763640000000 } from './1763640000000-create-settings.js';
+import { IndexKnowledgeBaseState1763640000001 } from './1763640000001-index-knowledge-base-state.js';
+import { CreateRateLimits1763640000002 } from './1763640000002-create-rate-limits.js';
+import { RememberChunking1763650000000 } from './1763650000000-remember-chunking.js';
+import { ExtendSearchIndex1763660000000 } from './1763660000000-extend-search-index.js';
+import { RecordAnswers1763670000000 } from './1763670000000-record-answers.js';
+import { CountUsage1763680000000 } from './1763680000000-count-usage.js';
 
 /** In order. A migration that was released is never changed. */
-export const migrations = [CreateSchema1763600000000, CreatePostings1763600000001];
+export const migrations = [
+  CreateSchema1763600000000,
+  CreatePostings1763600000001,
+  CreateSettings1763640000000,
+  IndexKnowledgeBaseState1763640000001,
+  CreateRateLimits1763640000002,
+  RememberChunking1763650000000,
+  ExtendSearchIndex1763660000000,
+  RecordAnswers1763670000000,
+  CountUsage1763680000000,
+];

@@ -1,0 +1,107 @@
+import cluster from 'node:cluster';
+import { Logger } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterCluster,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  type RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { Config } from '../config/config.js';
+import { Problem } from '../http/problem.js';
+
+const REDIS_TIMEOUT_MS = 250;
+const REDIS_CONNECT_TIMEOUT_MS = 1000;
+/** For the first process to answer a worker: it may be busy handing out connections. */
+const CLUSTER_TIMEOUT_MS = 2000;
+const WARNING_INTERVAL_MS = 60_000;
+
+/** A counter per subject and window, and how to let go of what it counts in. */
+export interface RateLimitCounter {
+  readonly counter: RateLimiterAbstract;
+  close(): void;
+}
+
+/**
+ * Counts where all processes of the service see it: in Redis where there is one, else in PostgreSQL,
+ * else in the memory of the one process, or of the first one of its workers.
+ *
+ * While Redis is away the count goes on in the place that would be next, beginning at 0: within one
+ * window a key can then have up to twice its limit, and no key is locked out.
+ */
+export function openRateLimitCounter(
+  config: Config,
+  dataSource: DataSource,
+  windowSeconds: number,
+): RateLimitCounter {
+  const options = {
+    keyPrefix: 'rate',
+    // The limit is compared by the caller, so that changing it does not begin anew.
+    points: Number.MAX_SAFE_INTEGER,
+    duration: windowSeconds,
+  };
+  const counter = withoutRedis();
+  if (config.redisUrl === undefined) return { counter, close: () => undefined };
+  const redis = connect(config.redisUrl);
+  return {
+    counter: new RateLimiterRedis({
+      ...options,
+      storeClient: redis,
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: counter,
+    }),
+    close: () => {
+      redis.disconnect();
+    },
+  };
+
+  function withoutRedis(): RateLimiterAbstract {
+    if (config.postgres) {
+      return new RateLimiterPostgres({
+        ...options,
+        storeClient: (dataSource.driver as PostgresDriver).master as object,
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        tableCreated: true,
+      });
+    }
+    return cluster.isWorker
+      ? new WorkersCounter({ ...options, timeoutMs: CLUSTER_TIMEOUT_MS })
+      : new RateLimiterMemory(options);
+  }
+}
+
+class WorkersCounter extends RateLimiterCluster {
+  /** @throws Problem `verification_busy` when the first process does not answer */
+  override async consume(subject: string): Promise<RateLimiterRes> {
+    try {
+      return await super.consume(subject);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw new Problem('verification_busy', { headers: { 'retry-after': '1' } });
+    }
+  }
+}
+
+function connect(url: string): Redis {
+  const logger = new Logger('RateLimiter');
+  let lastWarning = -Infinity;
+  const redis = new Redis(url, {
+    connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
+    commandTimeout: REDIS_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    // A request does not wait for Redis to come back.
+    enableOfflineQueue: false,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+  });
+  redis.on('error', ({ message }: Error) => {
+    if (Date.now() - lastWarning < WARNING_INTERVAL_MS) return;
+    lastWarning = Date.now();
+    logger.warn(`Redis is away, limits are counted without it: ${message}`);
+  });
+  return redis;
+}

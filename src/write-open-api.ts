@@ -1,0 +1,19 @@
+import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { routeBelowPrefix } from './app.js';
+import { Config } from './config/config.js';
+import { describeApi } from './http/open-api.js';
+
+// Writes the contract as the code has it; needs neither a database nor a port, since in preview
+// nothing is instantiated.
+const [file = 'openapi.json'] = process.argv.slice(2);
+const app = await NestFactory.create<NestFastifyApplication>(
+  AppModule.forRoot(Config.fromEnvironment({})),
+  new FastifyAdapter(),
+  { preview: true, logger: ['error', 'fatal'], abortOnError: false },
+);
+routeBelowPrefix(app);
+writeFileSync(file, `${JSON.stringify(describeApi(app), null, 2)}\n`);
