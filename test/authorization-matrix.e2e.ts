@@ -27,6 +27,8 @@ const MATRIX = `
   GET    /api/v1/kbs/{kb_id}/members                   |  200   200    404      401    401     401
   PUT    /api/v1/kbs/{kb_id}/members/{user_id}         |  200   403    404      401    401     401
   DELETE /api/v1/kbs/{kb_id}/members/{user_id}         |  200   403    404      401    401     401
+  GET    /api/v1/kbs/{kb_id}/settings                  |  200   200    404      401    401     401
+  PATCH  /api/v1/kbs/{kb_id}/settings                  |  200   200    404      401    401     401
   GET    /api/v1/kbs/{kb_id}/audit-events              |  200   200    404      401    401     401
   POST   /api/v1/kbs/{kb_id}/api-keys                  |  201   201    404      401    401     401
   GET    /api/v1/kbs/{kb_id}/api-keys                  |  200   200    404      401    401     401
@@ -40,11 +42,20 @@ const MATRIX = `
   POST   /api/v1/kbs/{kb_id}/documents                 |  202   202    404      401    401     401
   GET    /api/v1/kbs/{kb_id}/documents                 |  200   200    404      401    401     401
   GET    /api/v1/documents/{document_id}               |  200   200    404      401    401     401
+  PATCH  /api/v1/documents/{document_id}               |  200   200    404      401    401     401
+  POST   /api/v1/documents/{document_id}/reindex       |  202   202    404      401    401     401
+  POST   /api/v1/kbs/{kb_id}/reindex                   |  202   202    404      401    401     401
   DELETE /api/v1/documents/{document_id}               |  200   200    404      401    401     401
   GET    /api/v1/documents/{document_id}/chunks        |  200   200    404      401    401     401
   GET    /api/v1/kbs/{kb_id}/conversations             |  200   200    404      401    401     401
+  DELETE /api/v1/kbs/{kb_id}/conversations             |  200   200    404      401    401     401
   GET    /api/v1/conversations/{conversation_id}       |  200   200    404      401    401     401
+  DELETE /api/v1/conversations/{conversation_id}       |  200   200    404      401    401     401
   GET    /api/v1/conversations/{conversation_id}/messages | 200 200    404      401    401     401
+  GET    /api/v1/kbs/{kb_id}/analytics                 |  200   200    404      401    401     401
+  GET    /api/v1/kbs/{kb_id}/analytics/unanswered      |  200   200    404      401    401     401
+  GET    /api/v1/kbs/{kb_id}/analytics/top-documents   |  200   200    404      401    401     401
+  POST   /api/v1/messages/{message_id}/feedback        |  401   401    401      401    200     404
   POST   /api/v1/query                                 |  401   401    401      401    200     200
   POST   /api/v1/chat                                  |  401   401    401      401    200     404
   GET    /.well-known/security.txt                     |  200   200    200      200    200     200

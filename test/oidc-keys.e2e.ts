@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, atOnce, Client, outcome, outcomes, type Problem } from './support/client.js';
-import { KeyServer, newSigningKey, type SigningKey } from './support/key-server.js';
+import { inSeconds, KeyServer, newSigningKey, type SigningKey } from './support/key-server.js';
 import { eventually, Service } from './support/service.js';
 import { engine } from './support/test-database.js';
 
@@ -114,9 +114,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
     await start();
     expect(await use(key)).toBe('200');
     provider.up = false;
+    const token = await provider.token(key, { exp: inSeconds((2 * DAY_MS) / 1000) });
     for (const ms of [0, 2 * MINUTE_MS, DAY_MS]) {
       timePasses(ms);
-      expect(outcomes(await atOnce(20, async () => present(await provider.token(key))))).toEqual({
+      expect(outcomes(await atOnce(20, () => present(token)))).toEqual({
         '200': 20,
       });
     }
@@ -147,6 +148,21 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
 
     provider.up = true;
+    timePasses(1001);
+    expect(await use(key)).toBe('200');
+  });
+
+  it('are asked for once a second at most while the provider is away', async () => {
+    await start();
+    expect(await use(key)).toBe('200');
+    provider.up = false;
+    // Later than the keys may be read again because of an unknown key id.
+    timePasses(MINUTE_MS / 2 + 1);
+    const before = provider.reads;
+    for (let forged = 0; forged < 20; forged++) {
+      expect(await use({ ...next, kid: `forged-${forged}` })).toBe(UNAVAILABLE);
+    }
+    expect(provider.reads - before).toBe(1);
     expect(await use(key)).toBe('200');
   });
 

@@ -12,6 +12,7 @@ import {
 import { runCommand } from './support/command.js';
 import { eventually, Service } from './support/service.js';
 import { sql } from './support/sql.js';
+import { engine } from './support/test-database.js';
 
 const pepper = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [A, B] = [pepper('a'), pepper('b')];
@@ -83,6 +84,28 @@ describe('an API key and the pepper it is indexed under', () => {
       '200',
       '401 api_key_revoked',
     ]);
+  });
+
+  it('lets the key through while it cannot be moved', async () => {
+    const key = await newKey();
+    await use(key);
+    await restart(`${B},${A}`);
+    const change = (statement: string) => sql(service.environment, statement);
+    await change(
+      engine === 'postgres'
+        ? `ALTER TABLE api_keys ADD CONSTRAINT unmoved CHECK (pepper_id <> 'b') NOT VALID`
+        : `CREATE TRIGGER unmoved BEFORE UPDATE OF pepper_id ON api_keys
+           BEGIN SELECT RAISE(ABORT, 'not now'); END`,
+    );
+    expect(await useAll(key, key)).toEqual(['200', '200']);
+    expect(await report()).toMatchObject({ a: ['previous', 1, 0] });
+    await change(
+      engine === 'postgres'
+        ? 'ALTER TABLE api_keys DROP CONSTRAINT unmoved'
+        : 'DROP TRIGGER unmoved',
+    );
+    expect(await useAll(key)).toEqual(['200']);
+    expect(await report()).toMatchObject({ b: ['current', 1, 0] });
   });
 
   it('may be moved by many uses at once, of two processes', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Client, outcome } from './support/client.js';
+import { atOnce, Client, outcome } from './support/client.js';
 import { Service } from './support/service.js';
 
 describe('documents', () => {
@@ -18,7 +18,7 @@ describe('documents', () => {
 
   beforeEach(async () => {
     kbId = (await alice.createKnowledgeBase()).id;
-    secret = (await alice.createApiKey(kbId)).api_key;
+    secret = (await alice.createApiKey(kbId, { rate_limit_per_minute: 1_000_000 })).api_key;
   });
 
   afterAll(() => service.stop());
@@ -83,7 +83,7 @@ describe('documents', () => {
       expect(await ask(message)).toEqual(['400 validation_failed', '400 validation_failed']);
     });
 
-    it('answer 200 to 300 generated questions, from their own knowledge base alone', async () => {
+    it('answer 200 to 5,000 generated questions, from their own knowledge base alone', async () => {
       const codeUnits = fc
         .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 1, maxLength: 60 })
         .map((units) => String.fromCharCode(...units));
@@ -93,14 +93,22 @@ describe('documents', () => {
         .array(fc.constantFrom(...fragments, ...words), { minLength: 1, maxLength: 30 })
         .map((parts) => parts.join(''));
       const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 });
+      const questions = fc.array(fc.oneof(codeUnits, syntax, text), {
+        minLength: 50,
+        maxLength: 50,
+      });
       await fc.assert(
-        fc.asyncProperty(fc.oneof(codeUnits, syntax, text), async (message) => {
-          const answer = await partner.query(secret, message, { top_k: 50 });
-          expect(answer.status).toBe(200);
-          expect(answer.text).not.toContain('Foreign');
-          expect(answer.body.results.length).toBeLessThanOrEqual(1);
+        fc.asyncProperty(questions, async (messages) => {
+          const answers = await atOnce(messages.length, (index) =>
+            partner.query(secret, messages[index], { top_k: 50 }),
+          );
+          for (const answer of answers) {
+            expect(answer.status).toBe(200);
+            expect(answer.text).not.toContain('Foreign');
+            expect(answer.body.results.length).toBeLessThanOrEqual(1);
+          }
         }),
-        { numRuns: 300 },
+        { numRuns: 100 },
       );
     });
   });

@@ -27,6 +27,11 @@ const EVERYBODY = [
 (engine === 'sqlite' ? describe : describe.skip)('the start', () => {
   it.each<[string, string, NodeJS.ProcessEnv]>([
     ['gateway without proxies', 'TRUSTED_PROXY_CIDRS', { ...GATEWAY, TRUSTED_PROXY_CIDRS: '' }],
+    [
+      'gateway with a secret that no header can carry',
+      'GATEWAY_SECRETS',
+      { ...GATEWAY, GATEWAY_SECRETS: `${SECRET}ü` },
+    ],
     ['gateway without secrets', 'GATEWAY_SECRETS', { ...GATEWAY, GATEWAY_SECRETS: '' }],
     [
       'gateway with a secret of 31 bytes',

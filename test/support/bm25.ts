@@ -1,9 +1,11 @@
 import { stemmer } from 'stemmer';
+import { eng, removeStopwords } from 'stopword';
 
 const K1 = 1.2;
 const B = 0.75;
 const TITLE_WEIGHT = 2;
 const MIN_RARITY = 1e-6;
+const PAIR_WEIGHT = 0.4;
 
 export interface Passage {
   title: string;
@@ -20,9 +22,38 @@ const tokens = (text: string): string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).map((word) => stemmer(word));
 
+const telling = (text: string): string[] =>
+  tokens(removeStopwords(text.toLowerCase().split(/[^\p{L}\p{N}\p{M}]+/u), eng).join(' '));
+
+/** How often the words of a pair stand side by side in a part of a passage, stop words left out. */
+const countPair = ({ title, heading = '', text }: Passage, [first, second]: string[]): number =>
+  [title, heading, text]
+    .map(telling)
+    .flatMap((part) => part.filter((word, n) => part[n - 1] === first && word === second)).length;
+
+/**
+ * What is added to the scores because words of the question stand side by side, the more the rarer
+ * that is among the passages that have any of them.
+ */
+function pairScores(passages: Passage[], words: string, found: boolean[]): number[] {
+  const terms = tokens(words);
+  const scores = passages.map(() => 0);
+  for (const [n, second] of terms.slice(1).entries()) {
+    const counts = passages.map((passage) => countPair(passage, [String(terms[n]), second]));
+    const holding = counts.filter((count) => count > 0).length;
+    const rarity = Math.log(1 + found.filter(Boolean).length / holding);
+    counts.forEach((count, row) => {
+      if (count === 0) return;
+      scores[row] = Number(scores[row]) + (PAIR_WEIGHT * rarity * count * (K1 + 1)) / (count + K1);
+    });
+  }
+  return scores;
+}
+
 /**
  * BM25 as SQLite's FTS5 defines it, written down once more and plainly: what both search indexes
- * are held to. A word in the title counts twice as an occurrence, once in the length.
+ * are held to; and what pairs of words add. A word in the title counts twice as an occurrence, once
+ * in the length.
  *
  * @param words what is left of the question, as it was typed; said twice, a word counts twice
  * @returns a score for each passage, 0 where no word occurs
@@ -48,5 +79,10 @@ export function bm25(passages: Passage[], words: string): number[] {
       scores[row] = Number(scores[row]) + Math.max(rarity, MIN_RARITY) * weight;
     });
   }
-  return scores;
+  const pairs = pairScores(
+    passages,
+    words,
+    scores.map((score) => score > 0),
+  );
+  return scores.map((score, row) => score + Number(pairs[row]));
 }

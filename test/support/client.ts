@@ -108,8 +108,21 @@ export interface ChatAnswer {
   message_id: string;
   answer: string;
   answered: boolean;
+  finish_reason: string;
   model: string;
+  usage: { prompt_tokens: number; completion_tokens: number } | null;
+  latency_ms: number;
   sources: { index: number; chunk_id: string; document_id: string; snippet: string }[];
+}
+
+export interface Message {
+  id: string;
+  role: string;
+  content: string;
+  status: string;
+  answered: boolean | null;
+  sources: ChatAnswer['sources'];
+  usage: ChatAnswer['usage'];
 }
 
 /** A client of one service. With a user it acts for the dashboard, without one as a partner. */
@@ -177,6 +190,17 @@ export class Client {
     });
     if (!current) throw new Error('unreachable');
     return current;
+  }
+
+  /** Of a conversation, oldest first. */
+  async messages(conversationId: string): Promise<Message[]> {
+    const path = `/conversations/${conversationId}/messages?limit=100`;
+    return (await this.get<Page<Message>>(path)).body.data;
+  }
+
+  async set(kbId: string, settings: object): Promise<void> {
+    const { status, text } = await this.call('PATCH', `/kbs/${kbId}/settings`, settings);
+    if (status !== 200) throw new Error(`${status}: ${text}`);
   }
 
   query(apiKey: unknown, message: unknown, more: object = {}): Promise<Answer<QueryAnswer>> {

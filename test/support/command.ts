@@ -7,13 +7,15 @@ import { text } from 'node:stream/consumers';
  *
  * @param entry below `dist/src`
  * @param environment that of a service
+ * @param input what it reads on standard input
  */
 export async function runCommand(
   entry: string,
   environment: NodeJS.ProcessEnv,
   input = '',
+  ...values: string[]
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [`dist/src/${entry}`], {
+  const child = spawn(process.execPath, [`dist/src/${entry}`, ...values], {
     env: { PATH: process.env['PATH'], ...environment },
   });
   child.stdin.end(input);

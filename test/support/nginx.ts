@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { freePort } from './postgres.mjs';
 import { eventually } from './service.js';
 
@@ -65,6 +65,7 @@ function deployed(port: number, upstreams: { latchkey: string; signIn: string })
     'listen 8080;': `listen 127.0.0.1:${port};`,
     'server 127.0.0.1:3000;': `server ${upstreams.latchkey};`,
     'server 127.0.0.1:4180;': `server ${upstreams.signIn};`,
+    'alias /srv/latchkey/dashboard/;': `alias ${resolve('examples/dashboard')}/;`,
   };
   let text = readFileSync('deploy/nginx.conf', 'utf8');
   for (const [from, to] of Object.entries(addresses)) {
@@ -77,11 +78,17 @@ function deployed(port: number, upstreams: { latchkey: string; signIn: string })
 /** What Debian's own nginx.conf is around the file; in one directory, and in the foreground. */
 const SURROUNDINGS = `
 daemon off;
+user root;
 worker_processes 1;
 pid pid;
 error_log log info;
 events { worker_connections 256; }
 http {
+  types {
+    text/html html;
+    text/css css;
+    text/javascript js;
+  }
   access_log log;
   client_body_temp_path temp/body;
   proxy_temp_path temp/proxy;

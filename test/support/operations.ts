@@ -16,6 +16,7 @@ export interface Schema {
   maxItems?: number;
   items?: Schema;
   allOf?: Schema[];
+  oneOf?: Schema[];
   required?: string[];
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;

@@ -244,9 +244,30 @@ function valueOf(source: RequestSource, name: string, reference: Schema): fc.Arb
   if (name === 'conversation_id') return fc.constantFrom(null, source.ids['conversation_id']);
   if (name === 'allowed_ips')
     return fc.constantFrom(null, ['192.0.2.1'], ['2001:db8::/32', '10.0.0.0/8']);
+  if (name === 'allowed_origins')
+    return fc.constantFrom(null, [], ['https://shop.example.com', 'http://127.0.0.1:8080']);
+  // Which together must leave room for each other.
+  if (name === 'chunk_size') return fc.constantFrom(null, 100, 2000);
+  if (name === 'chunk_overlap') return fc.constantFrom(null, 0, 49);
+  if (name === 'from') return fc.constantFrom(daysAgo(9), daysAgo(3.14));
+  if (name === 'to') return fc.constantFrom(daysAgo(2), daysAgo(0));
+  if (name === 'timezone') return fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu');
   const schema = resolve(source.document, reference);
+  if (name === 'filters')
+    return fc.array(flatFilter(source, schema), { minLength: 1, maxLength: 5 });
+  if (schema.oneOf) return fc.oneof(...schema.oneOf.map((one) => valueOf(source, '', one)));
   const own = schema.enum ? fc.constantFrom(...schema.enum) : valueOfType(source, schema);
   return schema.nullable ? fc.option(own) : own;
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+/** Of what a filter is made of, those that hold no filters: how deep they may lie no schema tells. */
+function flatFilter(source: RequestSource, { items = {} }: Schema) {
+  const flat = (items.oneOf ?? []).filter(
+    (one) => !resolve(source.document, one).properties?.['filters'],
+  );
+  return fc.oneof(...flat.map((one) => valueOf(source, '', one)));
 }
 
 function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknown> {
@@ -260,7 +281,11 @@ function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknow
         max: schema.maximum ?? 2 ** 31 - 1,
       });
     case 'number':
-      return fc.double({ noNaN: true, noDefaultInfinity: true });
+      return fc.double({
+        min: schema.minimum ?? -Number.MAX_VALUE,
+        max: schema.maximum ?? Number.MAX_VALUE,
+        noNaN: true,
+      });
     case 'boolean':
       return fc.boolean();
     case 'array':

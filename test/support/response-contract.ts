@@ -39,14 +39,13 @@ export class ResponseContract {
 
   /** A JSON Schema of an OpenAPI 3.0 schema that takes no fields but those it names. */
   private closed(schema: Schema): object {
-    const { $ref, allOf, nullable, properties, additionalProperties, items, ...rest } = resolve(
-      this.document,
-      schema,
-    );
+    const { $ref, allOf, oneOf, nullable, properties, additionalProperties, items, ...rest } =
+      resolve(this.document, schema);
     if (allOf) {
       const merged = this.closed(this.merged(allOf));
       return nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
     }
+    if (oneOf) return { oneOf: oneOf.map((one) => this.closed(one)) };
     return {
       ...rest,
       ...(nullable && { nullable, ...(rest.enum && { enum: [...rest.enum, null] }) }),

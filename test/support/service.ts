@@ -11,6 +11,9 @@ const TEST_BCRYPT_COST = '4';
 const READY_TIMEOUT_MS = 30_000;
 const REFUSAL_TIMEOUT_MS = 15_000;
 
+/** A whole API key; no log may hold one. */
+const SECRET = /\brag_(?:live|test)_[0-9A-Za-z]{48}\b/;
+
 /** The built service in a process of its own, as users run it. */
 export class Service {
   private constructor(
@@ -59,6 +62,10 @@ export class Service {
     return { code: child.exitCode, output: output.join('') };
   }
 
+  get pid(): number {
+    return Number(this.process.pid);
+  }
+
   get dataDir(): string {
     return String(this.environment['DATA_DIR']);
   }
@@ -83,6 +90,7 @@ export class Service {
       this.process.kill(signal);
       await once(this.process, 'close');
     }
+    if (SECRET.test(this.logs)) throw new Error('There is an API key in the log');
     return this.process.exitCode;
   }
 

@@ -34,3 +34,31 @@ export async function sql<Row extends object>(
     await client.end();
   }
 }
+
+/**
+ * Runs one statement in a transaction that stays open, so that whoever else writes the same waits.
+ *
+ * @returns what commits it
+ */
+export async function hold(
+  environment: NodeJS.ProcessEnv,
+  statement: string,
+): Promise<() => Promise<void>> {
+  const url = environment['DATABASE_URL'];
+  if (url === undefined) {
+    const database = new Database(join(String(environment['DATA_DIR']), 'latchkey.sqlite'));
+    database.exec(`BEGIN IMMEDIATE; ${statement}`);
+    return () => {
+      database.exec('COMMIT');
+      database.close();
+      return Promise.resolve();
+    };
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`BEGIN; ${statement}`);
+  return async () => {
+    await client.query('COMMIT');
+    await client.end();
+  };
+}

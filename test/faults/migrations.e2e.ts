@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client, outcome } from './support/client.js';
-import { Service } from './support/service.js';
-import { sql } from './support/sql.js';
-import { engine, newDatabase } from './support/test-database.js';
+import { Client, outcome } from '../support/client.js';
+import { figure } from '../support/figure.js';
+import { Service } from '../support/service.js';
+import { sql } from '../support/sql.js';
+import { engine, newDatabase } from '../support/test-database.js';
 
 const run = promisify(execFile);
 
@@ -148,7 +149,7 @@ describe('the migrations', () => {
     ['before the first is written down', 'INSERT INTO .?migrations', 1],
     ['before the second is written down', 'INSERT INTO .?migrations', 2],
     ['before they are committed', '^COMMIT', 1],
-  ])('killed %s leave the old schema, and the next start works', async (_, statement, nth) => {
+  ])('killed %s leave the old schema, and the next start works', async (when, statement, nth) => {
     const { code } = await Service.refusal({
       ...environment,
       NODE_OPTIONS: '--import=./test/support/die-at-statement.mjs',
@@ -157,6 +158,7 @@ describe('the migrations', () => {
     });
     expect(code).toBeNull();
     expect(await tables()).toEqual([]);
+    figure(`migrations killed ${when}: the old schema`);
     const service = await start();
     expect(await executed()).toEqual((await inspect()).migrations);
     await expectUse(service);

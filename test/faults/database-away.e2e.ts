@@ -5,11 +5,12 @@ import {
   type IssuedApiKey,
   type KnowledgeBase,
   outcome,
-} from './support/client.js';
-import { startOwnPostgres } from './support/postgres.mjs';
-import { eventually, Service } from './support/service.js';
-import { createDatabase } from './support/postgres.mjs';
-import { engine } from './support/test-database.js';
+} from '../support/client.js';
+import { figure } from '../support/figure.js';
+import { startOwnPostgres } from '../support/postgres.mjs';
+import { eventually, Service } from '../support/service.js';
+import { createDatabase } from '../support/postgres.mjs';
+import { engine } from '../support/test-database.js';
 
 /** How long a request may wait for a database that is not there. */
 const ANSWER_MS = 2000;
@@ -97,6 +98,8 @@ const DOCUMENT = { title: 'Returns', text: 'Customers may return any order withi
     expect(answers.map(({ answer }) => outcome(answer))).toEqual(
       all.map(() => '503 database_unavailable'),
     );
+    const longest = Math.round(Math.max(...answers.map(({ elapsed }) => elapsed)));
+    figure(`PostgreSQL away: ${answers.length} requests 503 after ${longest} ms at most`);
     for (const { answer, elapsed } of answers) {
       expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
       expect(elapsed).toBeLessThan(ANSWER_MS);
@@ -104,13 +107,15 @@ const DOCUMENT = { title: 'Returns', text: 'Customers may return any order withi
   }
 
   async function expectHealth() {
-    const deadline = performance.now() + HEAL_MS;
+    const begin = performance.now();
+    const deadline = begin + HEAL_MS;
     await eventually(async () => (await health('ready')) === 200, HEAL_MS);
     expect(outcome(await alice.get(`/kbs/${kb.id}`))).toBe('200');
     expect(outcome(await alice.post('/kbs', { name: 'Next' }))).toBe('201');
     const { body } = await partner.query(key.api_key, 'return');
     expect(body.results).toMatchObject([{ document_id: document.id, text: DOCUMENT.text }]);
     expect(performance.now()).toBeLessThan(deadline);
+    figure(`PostgreSQL back: all well after ${Math.round(performance.now() - begin)} ms`);
   }
 
   it.each(['stopped', 'frozen'] as const)(
@@ -159,6 +164,7 @@ const DOCUMENT = { title: 'Returns', text: 'Customers may return any order withi
       acknowledged.map(async (id) => outcome(await alice.get(`/kbs/${id}`))),
     );
     expect(found.filter((result) => result !== '200')).toEqual([]);
+    figure(`PostgreSQL away under load: 0 of ${acknowledged.length} acknowledged rows lost`);
   });
 
   it('a document that was being indexed becomes ready afterwards', async () => {

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from './support/client.js';
-import { freePort } from './support/postgres.mjs';
-import { Service } from './support/service.js';
-import { engine, serverUrl } from './support/test-database.js';
+import { Client } from '../support/client.js';
+import { figure } from '../support/figure.js';
+import { freePort } from '../support/postgres.mjs';
+import { Service } from '../support/service.js';
+import { engine, serverUrl } from '../support/test-database.js';
 
 const onPostgres = engine === 'postgres' ? describe : describe.skip;
 const onSqlite = engine === 'sqlite' ? describe : describe.skip;
@@ -90,6 +91,7 @@ onSqlite('the start on a SQLite file', () => {
       output: `${file} is not a readable database; restore it from a backup`,
     });
     expect(readFileSync(file).equals(before)).toBe(true);
+    figure('damaged file: named, not started on, left as it was');
   };
 
   const overwrite = (start: number, length: number) => {

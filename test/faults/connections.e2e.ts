@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { atOnce, Client, type KnowledgeBase, outcome, outcomes } from '../support/client.js';
+import { figure } from '../support/figure.js';
+import { eventually, Service } from '../support/service.js';
+import { engine } from '../support/test-database.js';
+
+const REQUESTS = 50;
+/**
+ * How long a request may wait: on PostgreSQL for a connection and then for its statement, 1.5 s
+ * each; on SQLite 5 s for another process that writes.
+ */
+const ANSWER_MS = engine === 'postgres' ? 4000 : 6000;
+const HEAL_MS = 5000;
+
+describe('a database that is held up by somebody else', () => {
+  let service: Service;
+  let alice: Client;
+  let kb: KnowledgeBase;
+
+  beforeAll(async () => {
+    service = await Service.start({ DATABASE_POOL_SIZE: '3' });
+    alice = new Client(service, 'alice');
+    kb = await alice.createKnowledgeBase();
+  });
+
+  afterAll(() => service.stop());
+
+  /** Keeps every write waiting; on PostgreSQL each with a connection of the pool. */
+  async function hold(): Promise<() => Promise<void>> {
+    if (engine === 'sqlite') {
+      const other = new Database(join(service.dataDir, 'latchkey.sqlite'));
+      other.exec('BEGIN IMMEDIATE');
+      return () => {
+        other.exec('COMMIT');
+        other.close();
+        return Promise.resolve();
+      };
+    }
+    const other = new pg.Client({ connectionString: String(service.environment['DATABASE_URL']) });
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE knowledge_bases IN EXCLUSIVE MODE');
+    return () => other.end();
+  }
+
+  const create = (name: string) => alice.post<KnowledgeBase>('/kbs', { name });
+
+  it(`is 503 in time, with more requests than connections, and heals at once`, async () => {
+    const release = await hold();
+    const waits: number[] = [];
+    const answers = await atOnce(REQUESTS, async () => {
+      const begin = performance.now();
+      const answer = await create('Held up');
+      waits.push(performance.now() - begin);
+      return answer;
+    }).finally(release);
+    expect(outcomes(answers)).toEqual({ '503 database_unavailable': REQUESTS });
+    for (const { headers } of answers) expect(headers.get('retry-after')).toMatch(/^[1-9]/);
+    const longest = Math.round(Math.max(...waits));
+    figure(`${REQUESTS} requests for held-up connections: 503 after ${longest} ms at most`);
+    expect(longest).toBeLessThan(ANSWER_MS);
+
+    const begin = performance.now();
+    await eventually(async () => (await create('Next')).status === 201, HEAL_MS);
+    expect(outcomes(await atOnce(REQUESTS, () => create('Next')))).toEqual({ '201': REQUESTS });
+    expect(performance.now() - begin).toBeLessThan(HEAL_MS);
+    const { body } = await alice.get<{ data: KnowledgeBase[] }>('/kbs?limit=100');
+    expect(body.data.map(({ name }) => name)).not.toContain('Held up');
+  });
+
+  it('leaves alone what does not need it', async () => {
+    const release = await hold();
+    const writing = create('Waits');
+    const live = await fetch(`${service.url}/health/live`);
+    const read = engine === 'sqlite' ? outcome(await alice.get(`/kbs/${kb.id}`)) : '200';
+    await release();
+    expect([live.status, read]).toEqual([200, '200']);
+    expect(outcome(await writing)).toBe('201');
+  });
+});
