@@ -1,23 +1,14 @@
 // PostgreSQL against SQLite: requests per core, and how long retrieval takes as text grows.
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
-import {
-  cpuSeconds,
-  fire,
-  median,
-  quantile,
-  report,
-  round,
-  scratchDirectory,
-  startService,
-} from './support.mjs';
+import { addKnowledgeBase, ask, copyDatabase, vacuum } from './fixtures/knowledge-bases.mjs';
+import { readText, spread, WORDS_PER_CHUNK } from './fixtures/text.mjs';
+import { cpuSeconds, fire, median, quantile, report, round, startService } from './support.mjs';
 
 /** @typedef {import('./support.mjs').Service} Service */
-/** @typedef {{ heading: string, text: string }} Passage */
+/** @typedef {import('./fixtures/text.mjs').Passage} Passage */
 /** @typedef {'SQLite' | 'PostgreSQL'} Engine */
 /** @typedef {Record<number, string>} Keys by the size of the knowledge base, in chunks */
 /** @typedef {{ engine: Engine, service: Service, crowded: boolean }} Instance */
@@ -28,16 +19,11 @@ const NEIGHBOURS = 20;
 const NEIGHBOUR_CHUNKS = 1000;
 const MAX_NEIGHBOUR_RATIO = 1.3;
 
-const WORDS_PER_CHUNK = 90;
-const CHUNKS_PER_DOCUMENT = 100;
 const ROUNDS = 7;
 const QUESTIONS_PER_ROUND = 40;
 const LOAD_ROUNDS = 5;
 const LOAD_SECONDS = 3;
 const CONNECTIONS = 16;
-
-const DATA = new URL('../../shared/data/retrieval/', import.meta.url);
-const COLLECTIONS = ['scifact-train', 'cran', 'cisi', 'time', 'xquad'];
 
 export default async function engines() {
   const text = readText();
@@ -66,42 +52,6 @@ export default async function engines() {
     await Promise.all(instances.map(({ service }) => service.stop()));
     await server.stop();
   }
-}
-
-/** @returns {{ source: string, passages: Passage[], questions: string[] }} */
-function readText() {
-  if (!existsSync(DATA)) return generatedText();
-  const lines = (/** @type {string} */ file) =>
-    COLLECTIONS.flatMap((name) => {
-      const content = readFileSync(new URL(`${name}/${file}`, DATA), 'utf8');
-      return content.trim().split('\n');
-    }).map((line) => JSON.parse(line));
-  const passages = lines('corpus.jsonl').flatMap(({ title, text }) => {
-    const words = text.split(/\s+/).filter((/** @type {string} */ word) => /\w/.test(word));
-    return cut(words).map((piece) => ({ heading: title.replace(/\s+/g, ' '), text: piece }));
-  });
-  const questions = lines('queries.jsonl').map(({ text }) => text.slice(0, 8000));
-  return { source: `real text (${COLLECTIONS.join(', ')})`, passages, questions };
-}
-
-/** Words as frequent as Zipf says, always the same. */
-function generatedText() {
-  let seed = 1;
-  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const word = () => `word${Math.floor(30_000 ** random()).toString(36)}`;
-  const words = Array.from({ length: LARGE * WORDS_PER_CHUNK }, word);
-  const passages = cut(words).map((text, n) => ({ heading: `Part ${n}`, text }));
-  const questions = Array.from({ length: 500 }, () => Array.from({ length: 8 }, word).join(' '));
-  return { source: 'generated text', passages, questions };
-}
-
-/** @param {string[]} words */
-function cut(words) {
-  const pieces = [];
-  for (let start = 0; start < words.length; start += WORDS_PER_CHUNK) {
-    pieces.push(words.slice(start, start + WORDS_PER_CHUNK).join(' '));
-  }
-  return pieces;
 }
 
 /**
@@ -135,73 +85,6 @@ async function load(engine, serverUrl, passages) {
     { engine, service: await startService(copy), crowded: true },
   ];
   return { keys, seconds, instances };
-}
-
-/**
- * @param {Service} service
- * @param {Passage[]} passages
- * @param {number} chunks
- * @returns {Promise<string>} an API key
- */
-async function addKnowledgeBase(service, passages, chunks) {
-  const kb = await service.call('POST', '/kbs', { name: `${chunks} chunks` });
-  const key = await service.call('POST', `/kbs/${kb.id}/api-keys`, {
-    name: 'Benchmark',
-    environment: 'live',
-    rate_limit_per_minute: 1_000_000,
-  });
-  for (let start = 0; start < chunks; start += CHUNKS_PER_DOCUMENT) {
-    const sections = Array.from({ length: CHUNKS_PER_DOCUMENT }, (_, n) => {
-      // Round and round, where there is less text than chunks.
-      const { heading, text } = passages[(start + n) % passages.length] ?? {
-        heading: '',
-        text: '',
-      };
-      return `## ${heading}\n\n${text}`;
-    });
-    await service.call('POST', `/kbs/${kb.id}/documents`, {
-      title: `Volume ${start / CHUNKS_PER_DOCUMENT}`,
-      text: sections.join('\n\n'),
-      mime_type: 'text/markdown',
-    });
-  }
-  const documents = Math.ceil(chunks / CHUNKS_PER_DOCUMENT);
-  for (let ready = 0; ready < documents; await pause(50)) {
-    ready = (await service.call('GET', `/kbs/${kb.id}/documents?status=ready&limit=1`)).total;
-  }
-  return key.api_key;
-}
-
-/**
- * @param {NodeJS.ProcessEnv} environment of a service that has stopped
- * @param {string} serverUrl
- * @returns {Promise<NodeJS.ProcessEnv>}
- */
-async function copyDatabase(environment, serverUrl) {
-  const directory = scratchDirectory();
-  cpSync(String(environment['DATA_DIR']), directory, { recursive: true });
-  const url = environment['DATABASE_URL'];
-  if (url === undefined) return { ...environment, DATA_DIR: directory };
-  const copy = await createDatabase(serverUrl);
-  const name = (/** @type {string} */ from) => new URL(from).pathname.slice(1);
-  await onServer(serverUrl, `DROP DATABASE ${name(copy)}`);
-  await onServer(serverUrl, `CREATE DATABASE ${name(copy)} TEMPLATE ${name(url)}`);
-  return { ...environment, DATA_DIR: directory, DATABASE_URL: copy };
-}
-
-/** @param {string | undefined} url */
-async function vacuum(url) {
-  if (url !== undefined) await onServer(url, 'VACUUM (ANALYZE)');
-}
-
-/**
- * @param {string} url
- * @param {string} statement
- */
-async function onServer(url, statement) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
 }
 
 /**
@@ -239,35 +122,6 @@ async function measureLatencies(instances, keys, questions) {
     p95: median(rounds.slice(1).map((times) => quantile(times, 0.95))),
   }));
 }
-
-/**
- * @param {string} url
- * @param {object} body
- * @returns {Promise<number>} milliseconds
- */
-async function ask(url, body) {
-  const start = performance.now();
-  const response = await globalThis.fetch(`${url}/api/v1/query`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  await response.arrayBuffer();
-  if (!response.ok) throw new Error(`/query: ${response.status}`);
-  return performance.now() - start;
-}
-
-/**
- * @param {string[]} questions
- * @param {number} count
- * @param {number} turn another turn, other questions
- */
-const spread = (questions, count, turn) =>
-  Array.from({ length: count }, (_, n) => {
-    return String(
-      questions[(turn * 31 + n * Math.floor(questions.length / count)) % questions.length],
-    );
-  });
 
 /**
  * As many questions as it takes, the engines in turns.

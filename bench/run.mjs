@@ -1,16 +1,57 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { format } from 'prettier';
 
-/** `npm run bench -- engines` runs bench/engines.mjs; its figures go to bench/results/. */
+/**
+ * `npm run bench -- engines` runs bench/engines.mjs, and without a name all of them, one after the
+ * other. Figures go to bench/results/, and what is there to bench/RESULTS.md.
+ */
 const benchmarks = readdirSync(new URL('.', import.meta.url))
   .filter((file) => file.endsWith('.mjs') && !['run.mjs', 'support.mjs'].includes(file))
   .map((file) => file.slice(0, -'.mjs'.length));
 const names = process.argv.slice(2);
-if (names.length === 0 || names.some((name) => !benchmarks.includes(name))) {
+if (names.some((name) => !benchmarks.includes(name))) {
   console.error(`Which benchmark? There are: ${benchmarks.join(', ')}`);
   process.exit(1);
 }
-for (const name of names) {
+for (const name of names.length > 0 ? names : benchmarks) {
   const { default: run } = await import(`./${name}.mjs`);
   await run();
 }
+await writeResults();
 process.exit(0);
+
+async function writeResults() {
+  const directory = new URL('./results/', import.meta.url);
+  const sections = readdirSync(directory)
+    .sort()
+    .map((file) => {
+      const { machine, notes, tables } = JSON.parse(readFileSync(new URL(file, directory), 'utf8'));
+      const { processor, node, at } = machine;
+      return [
+        `## ${file.slice(0, -'.json'.length)}`,
+        `${processor}, Node.js ${node}, ${at.slice(0, 10)}.`,
+        ...Object.entries(tables).map(([title, rows]) => `### ${title}\n\n${table(rows)}`),
+        notes.map((/** @type {string} */ note) => `- ${note}`).join('\n'),
+      ].join('\n\n');
+    });
+  const text = [
+    '# Results',
+    'Written by `npm run bench`. Ratios within one run tell more than figures do.',
+    ...sections,
+  ].join('\n\n');
+  const file = new URL('./RESULTS.md', import.meta.url);
+  writeFileSync(file, await format(text, { parser: 'markdown' }));
+}
+
+/**
+ * @param {Record<string, string | number>[]} rows
+ */
+function table(rows) {
+  const columns = Object.keys(rows[0] ?? {});
+  const line = (/** @type {(string | number)[]} */ cells) => `| ${cells.join(' | ')} |`;
+  return [
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.map((row) => line(columns.map((column) => row[column] ?? ''))),
+  ].join('\n');
+}

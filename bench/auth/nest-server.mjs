@@ -1,7 +1,7 @@
 // One route, validated as the service validates; with the argument "guarded" behind its ApiKeyGuard.
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
-import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Module, Post, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { IsString, Length } from 'class-validator';
@@ -59,18 +59,20 @@ Module({
 
 /** Puts the route behind the service's own guard, its uses counted. */
 async function guard() {
-  const { ApiKeyAuth } = await fromService('api-keys/api-key-auth.js');
+  const { ApiKeyGuard } = await fromService('api-keys/api-key.guard.js');
   const { ApiKeysModule } = await fromService('api-keys/api-keys.module.js');
   const { AuditModule } = await fromService('audit/audit.module.js');
   const { Config } = await fromService('config/config.js');
   const { ConfigModule } = await fromService('config/config.module.js');
   const { DashboardAuthModule } = await fromService('dashboard-auth/dashboard-auth.module.js');
   const { DatabaseModule } = await fromService('database/database.module.js');
+  const { MetricsModule } = await fromService('metrics/metrics.module.js');
   const { HttpModule } = await fromService('http/http.module.js');
-  ApiKeyAuth()(...route);
+  UseGuards(ApiKeyGuard)(...route);
   return [
     ConfigModule.forRoot(Config.fromEnvironment(process.env)),
     DatabaseModule,
+    MetricsModule,
     HttpModule,
     AuditModule,
     DashboardAuthModule,

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+
+const EXCHANGES_PER_CONVERSATION = 4;
+const DOCUMENTS = 200;
+const TOPICS = 2000;
+
+/**
+ * @typedef {object} Amount
+ * @property {number} messages questions and answers
+ * @property {number} days
+ * @property {number} endUsers
+ */
+
+/**
+ * Fills a knowledge base of a service that has stopped with chats of the days before now, evenly
+ * spread, and with what the service would have counted of them.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {string} kbId
+ * @param {string[]} keyIds
+ * @param {Amount} amount
+ */
+export async function fill(environment, kbId, keyIds, amount) {
+  const url = environment['DATABASE_URL'];
+  if (url === undefined) {
+    const database = new Database(join(String(environment['DATA_DIR']), 'latchkey.sqlite'));
+    database.pragma('synchronous = OFF');
+    database.pragma('cache_size = -500000');
+    database.pragma('foreign_keys = OFF');
+    for (const statement of statements(sqlite, kbId, keyIds, amount)) database.exec(statement);
+    database.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements(postgres, kbId, keyIds, amount)) await client.query(statement);
+  await client.query('VACUUM (ANALYZE)');
+  await client.end();
+}
+
+const sqlite = {
+  instant: (/** @type {string} */ seconds) =>
+    `strftime('%Y-%m-%d %H:%M:%f', ${seconds}, 'unixepoch')`,
+  bit: (/** @type {string} */ n) => `(1 << (${n}))`,
+};
+
+const postgres = {
+  instant: (/** @type {string} */ seconds) => `to_timestamp(${seconds})`,
+  bit: (/** @type {string} */ n) => `(1::bigint << (${n}))`,
+};
+
+/**
+ * @param {typeof sqlite} dialect
+ * @param {string} kbId
+ * @param {string[]} keyIds the last one is of the environment `test`
+ * @param {Amount} amount
+ */
+function statements({ instant, bit }, kbId, keyIds, { messages, days, endUsers }) {
+  const exchanges = messages / 2;
+  const end = Math.floor(Date.now() / 1000);
+  const step = (days * 86_400) / exchanges;
+  const keys = keyIds.map((id, n) => `WHEN ${n} THEN '${id}'`).join(' ');
+  const time = instant('seconds');
+  const id = (/** @type {string} */ prefix, /** @type {string} */ number) =>
+    `'${prefix}_0' || substr(CAST(1000000000000 + ${number} AS text), 2) || '0000000000000'`;
+  const bits = (/** @type {number} */ half) =>
+    `CAST(SUM(DISTINCT CASE WHEN quarter % 96 / 48 = ${half} THEN ${bit('quarter % 48')} ELSE 0 END)
+       AS bigint)`;
+  const grains = [1, 4, 24, 96];
+  return [
+    `CREATE TABLE exchanges AS
+     WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers
+       WHERE n + 1 < ${exchanges}),
+     chats AS (SELECT n, n / ${EXCHANGES_PER_CONVERSATION} AS conversation, CAST(${end} - ${step} * (${exchanges} - n) AS bigint) AS seconds FROM numbers)
+     SELECT n, seconds, CAST(seconds / 900 AS integer) AS quarter,
+       CASE conversation % ${keyIds.length} ${keys} END AS key_id,
+       CASE WHEN conversation % ${keyIds.length} = ${keyIds.length - 1} THEN 'test' ELSE 'live' END AS environment,
+       n % 10 <> 0 AS answered, n % ${EXCHANGES_PER_CONVERSATION} = 0 AS began,
+       5 + (n * 7919 % 97) * (n * 31 % 89) AS latency,
+       1 + (CAST(conversation AS bigint) * 48271 % ${endUsers}) * 1000003 AS end_user,
+       n * 613 % ${DOCUMENTS} AS document, n * 127 % ${TOPICS} AS topic
+     FROM chats`,
+    `INSERT INTO conversations (id, kb_id, api_key_id, environment, created_at, updated_at)
+     SELECT ${id('conv', 'n')}, '${kbId}', key_id, environment, ${time}, ${time}
+     FROM exchanges WHERE began`,
+    ...['user', 'assistant'].map(
+      (role, n) =>
+        `INSERT INTO messages (id, conversation_id, role, content, status, answered, sources,
+           created_at)
+         SELECT ${id('msg', `2 * n + ${n}`)},
+           ${id('conv', `(n - n % ${EXCHANGES_PER_CONVERSATION})`)}, '${role}',
+           'Question ' || topic, 'complete', ${n === 0 ? 'NULL' : 'answered'}, '[]', ${time}
+         FROM exchanges`,
+    ),
+    `INSERT INTO unanswered_questions (message_id, kb_id, conversation_id, environment, topic,
+       asked_at)
+     SELECT ${id('msg', '2 * n')}, '${kbId}',
+       ${id('conv', `(n - n % ${EXCHANGES_PER_CONVERSATION})`)}, environment, topic, ${time}
+     FROM exchanges WHERE NOT answered`,
+    `INSERT INTO usage_records (id, kb_id, api_key_id, environment, kind, answered,
+       began_conversation, prompt_tokens, completion_tokens, latency_ms, created_at)
+     SELECT ${id('msg', '2 * n + 1')}, '${kbId}', key_id, environment, 'chat', answered, began, 900,
+       100, latency, ${time} FROM exchanges`,
+    ...grains.flatMap((grain) => [
+      `INSERT INTO usage_counts (kb_id, grain, quarter, api_key_id, environment, queries, chats,
+         conversations, answered, unanswered, up, down, prompt_tokens, completion_tokens, refused)
+       SELECT '${kbId}', ${grain}, quarter / ${grain} * ${grain}, key_id, environment, 0, COUNT(*),
+         SUM(CASE WHEN began THEN 1 ELSE 0 END), SUM(CASE WHEN answered THEN 1 ELSE 0 END),
+         SUM(CASE WHEN answered THEN 0 ELSE 1 END), 0, 0, 900 * COUNT(*), 100 * COUNT(*), 0
+       FROM exchanges GROUP BY quarter / ${grain}, key_id, environment`,
+      `INSERT INTO usage_latencies (kb_id, grain, quarter, api_key_id, bucket, environment, answers)
+       SELECT '${kbId}', ${grain}, quarter / ${grain} * ${grain}, key_id,
+         CAST(1 + floor(ln(latency) / ln(1.2)) AS integer), environment, COUNT(*)
+       FROM exchanges GROUP BY 3, 4, 5, 6`,
+    ]),
+    `INSERT INTO usage_end_users (kb_id, day, api_key_id, end_user, environment, morning, afternoon)
+     SELECT '${kbId}', quarter / 96, key_id, end_user, environment, ${bits(0)}, ${bits(1)}
+     FROM exchanges GROUP BY quarter / 96, key_id, end_user, environment`,
+    `INSERT INTO documents (id, kb_id, title, mime_type, size_bytes, sha256, metadata, status,
+       attempts, chunk_count, version, state, created_at, updated_at)
+     SELECT ${id('doc', 'document')}, '${kbId}', 'Document ' || document, 'text/plain', 1, '', '{}',
+       'ready', 0, 0, 1, 'active', ${instant(String(end))}, ${instant(String(end))}
+     FROM (SELECT DISTINCT document FROM exchanges) AS used`,
+    `INSERT INTO usage_documents (kb_id, day, environment, document_id, answers)
+     SELECT '${kbId}', quarter / 96, environment, ${id('doc', 'document')}, COUNT(*)
+     FROM exchanges WHERE answered GROUP BY 2, 3, 4`,
+    'DROP TABLE exchanges',
+  ];
+}

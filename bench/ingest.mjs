@@ -1,0 +1,164 @@
+// Documents into the index: how many a second, and what a long PDF takes.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pageOf, pdf } from '../test/support/pdf.mjs';
+import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
+import { cpuSeconds, median, quantile, report, round, startService } from './support.mjs';
+
+/** @typedef {import('./support.mjs').Service} Service */
+
+const DOCUMENTS = 200;
+const PARAGRAPHS = 20;
+const SENTENCES_PER_PARAGRAPH = 5;
+const WORDS_PER_SENTENCE = 12;
+const UPLOADS_AT_ONCE = 8;
+const ROUNDS = 3;
+const PAGES = 300;
+const LINES_PER_PAGE = 45;
+const WORDS_PER_LINE = 11;
+/** A busy machine makes the figures worse, not the benchmark fail. */
+const PATIENT = { DATABASE_ACQUIRE_TIMEOUT_MS: '20000', DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
+const MAX_MEMORY_MB = 256;
+const MAX_HEALTH_MS = 200;
+
+export default async function ingest() {
+  const { url: serverUrl, server } = await startPostgres();
+  try {
+    const rates = [];
+    const pdfs = [];
+    for (const engine of ['SQLite', 'PostgreSQL']) {
+      const database = engine === 'SQLite' ? {} : { DATABASE_URL: await createDatabase(serverUrl) };
+      const service = await startService({ ...database, ...PATIENT });
+      try {
+        rates.push({ engine, ...(await measureRate(service)) });
+        pdfs.push({ engine, ...(await measurePdf(service)) });
+      } finally {
+        await service.stop();
+      }
+    }
+    report('ingest', {
+      notes: [
+        `documents: ${DOCUMENTS} of Markdown, ${PARAGRAPHS * SENTENCES_PER_PARAGRAPH * WORDS_PER_SENTENCE} words each, ${UPLOADS_AT_ONCE} uploads at once, from the first upload until all are ready; medians of ${ROUNDS} rounds`,
+        `PDF: ${PAGES} pages of ${LINES_PER_PAGE} lines; memory is what the service and its processes grew by, at most ${MAX_MEMORY_MB} MB; health is the p99 of /health/live meanwhile, at most ${MAX_HEALTH_MS} ms`,
+      ],
+      tables: { Documents: rates, [`A PDF of ${PAGES} pages`]: pdfs },
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+let seed = 1;
+const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+/** As frequent as Zipf says. */
+const word = () => `word${Math.floor(30_000 ** random()).toString(36)}`;
+/** @param {number} count */
+const words = (count) => Array.from({ length: count }, word).join(' ');
+const sentence = () => `${words(WORDS_PER_SENTENCE)}.`;
+
+function markdown() {
+  const paragraph = () => Array.from({ length: SENTENCES_PER_PARAGRAPH }, sentence).join(' ');
+  return Array.from(
+    { length: PARAGRAPHS },
+    (_, n) => `${n % 5 === 0 ? `## ${words(3)}\n\n` : ''}${paragraph()}`,
+  ).join('\n\n');
+}
+
+/** @param {Service} service */
+async function measureRate(service) {
+  const rounds = [];
+  // The first round warms up.
+  for (let turn = 0; turn <= ROUNDS; turn++) {
+    const kb = await service.call('POST', '/kbs', { name: `Round ${turn}` });
+    const texts = Array.from({ length: DOCUMENTS }, markdown);
+    const cpu = cpuSeconds(service.pid);
+    const start = performance.now();
+    await Promise.all(
+      Array.from({ length: UPLOADS_AT_ONCE }, async () => {
+        for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
+          const body = { title: words(4), text, mime_type: 'text/markdown' };
+          await service.call('POST', `/kbs/${kb.id}/documents`, body);
+        }
+      }),
+    );
+    for (let ready = 0; ready < DOCUMENTS; await pause(20)) {
+      ready = (await service.call('GET', `/kbs/${kb.id}/documents?status=ready&limit=1`)).total;
+    }
+    const seconds = (performance.now() - start) / 1000;
+    const { chunk_count: chunks } = await service.call('GET', `/kbs/${kb.id}`);
+    rounds.push({ seconds, chunks, cpu: cpuSeconds(service.pid) - cpu });
+  }
+  const measured = rounds.slice(1);
+  return {
+    'documents/s': round(median(measured.map(({ seconds }) => DOCUMENTS / seconds)), 1),
+    'chunks/s': Math.round(median(measured.map(({ seconds, chunks }) => chunks / seconds))),
+    'CPU ms per document': round(median(measured.map(({ cpu }) => (1000 * cpu) / DOCUMENTS)), 1),
+  };
+}
+
+/** @param {Service} service */
+async function measurePdf(service) {
+  const page = () => pageOf(Array.from({ length: LINES_PER_PAGE }, () => words(WORDS_PER_LINE)));
+  const bytes = pdf(Array.from({ length: PAGES }, page));
+  const kb = await service.call('POST', '/kbs', { name: 'PDF' });
+  const before = memoryOf(service.pid);
+  let peak = before;
+  const health = [];
+  const start = performance.now();
+  const { id } = await upload(service, kb.id, bytes);
+  for (let status = 'pending'; status !== 'ready'; await pause(5)) {
+    const asked = performance.now();
+    await (await globalThis.fetch(`${service.url}/health/live`)).arrayBuffer();
+    health.push(performance.now() - asked);
+    peak = Math.max(peak, memoryOf(service.pid));
+    ({ status } = await service.call('GET', `/documents/${id}`));
+    if (status === 'failed') throw new Error('The PDF could not be read');
+  }
+  const seconds = (performance.now() - start) / 1000;
+  const memory = (peak - before) / 2 ** 20;
+  const p99 = quantile(health, 0.99);
+  return {
+    'PDF MB': round(bytes.length / 1e6),
+    seconds: round(seconds),
+    'pages/s': Math.round(PAGES / seconds),
+    'memory MB': Math.round(memory),
+    'health p99 ms': round(p99, 1),
+    verdict: memory <= MAX_MEMORY_MB && p99 <= MAX_HEALTH_MS ? 'met' : 'missed',
+  };
+}
+
+/**
+ * @param {Service} service
+ * @param {string} kbId
+ * @param {Buffer} bytes
+ */
+async function upload(service, kbId, bytes) {
+  const body = new globalThis.FormData();
+  body.append('file', new globalThis.Blob([new Uint8Array(bytes)]), 'long.pdf');
+  const response = await globalThis.fetch(`${service.url}/api/v1/kbs/${kbId}/documents`, {
+    method: 'POST',
+    headers: { 'x-idp-user-id': 'bench' },
+    body,
+  });
+  if (!response.ok) throw new Error(`Upload: ${response.status}`);
+  return /** @type {{ id: string }} */ (await response.json());
+}
+
+/**
+ * Of a process and its children; 0 where the system does not tell.
+ *
+ * @param {number} pid
+ * @returns {number} bytes
+ */
+function memoryOf(pid) {
+  const directory = `/proc/${pid}`;
+  if (!existsSync(`${directory}/task`)) return 0;
+  const status = readFileSync(`${directory}/status`, 'utf8');
+  const own = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  const children = readdirSync(`${directory}/task`).flatMap((task) => {
+    const file = `${directory}/task/${task}/children`;
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean) : [];
+  });
+  return children.reduce((sum, child) => sum + memoryOf(Number(child)), own);
+}

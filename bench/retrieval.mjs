@@ -1,0 +1,357 @@
+// How well questions find their passages, on public test collections, and how long that takes.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import Database from 'better-sqlite3';
+import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
+import { addKnowledgeBase, vacuum } from './fixtures/knowledge-bases.mjs';
+import { readText, spread } from './fixtures/text.mjs';
+import { fire, median, quantile, report, round, startService } from './support.mjs';
+
+// What the service itself does, out of the build.
+const built = (/** @type {string} */ file) =>
+  import(String(new URL(`../dist/src/search/${file}`, import.meta.url)));
+const { matchAny } = await built('sqlite/index-content.js');
+const { HITS } = await built('sqlite/sqlite-index-reader.js');
+const { questionTerms } = await built('question-terms.js');
+const { stem } = await built('words.js');
+
+/** @typedef {import('./support.mjs').Service} Service */
+/** @typedef {'SQLite' | 'PostgreSQL'} Engine */
+/** @typedef {{ id: string, text: string }} Question */
+/** @typedef {{ id: string, title: string, text: string }} Source */
+
+const DATA = process.env['RETRIEVAL_DATA']
+  ? pathToFileURL(join(process.env['RETRIEVAL_DATA'], '/'))
+  : new URL('../../shared/data/retrieval/', import.meta.url);
+const COLLECTIONS = ['scifact-train', 'cran', 'cisi', 'time', 'xquad'];
+const ENGINES = /** @type {const} */ (['SQLite', 'PostgreSQL']);
+
+const MIN_NDCG = 0.63;
+const MIN_CORRUPTED = 0.9;
+const CORRUPTED_WORDS = 0.3;
+const MAX_HTTP_RATIO = 2;
+const MAX_HEALTH_MS = 50;
+
+const RESULTS = 30;
+const PARALLEL = 8;
+const SIZES = [1000, 10_000, 100_000];
+const WINDOW = 100;
+const ROUNDS = 7;
+const QUESTIONS_PER_ROUND = 40;
+const CONNECTIONS = 16;
+const SECONDS = 10;
+
+export default async function retrieval() {
+  const { url: serverUrl, server } = await startPostgres();
+  try {
+    /** @type {Record<string, Record<string, string | number>[]>} */
+    const tables = {};
+    if (existsSync(DATA)) {
+      tables['nDCG@10'] = await measureQuality(serverUrl);
+    } else {
+      console.warn(`SKIPPED: there are no test collections in ${DATA.pathname}`);
+    }
+    const { latencies, health } = await measureSpeed(serverUrl);
+    tables['Time for a question'] = latencies;
+    tables['/health/live while searches saturate the service'] = health;
+    report('retrieval', {
+      notes: [
+        `nDCG@10 by document over ${RESULTS} passages; corrupted: ${CORRUPTED_WORDS * 100} % of the content words of a question have one letter left out, put in, replaced or swapped, always the same`,
+        `time: one /query at a time over HTTP, medians of ${ROUNDS} rounds of ${QUESTIONS_PER_ROUND} questions; in-process: the FTS5 statement of the same questions, ${WINDOW} hits, in this process`,
+        `saturated: ${CONNECTIONS} connections for ${SECONDS} s on ${SIZES[1]} chunks`,
+      ],
+      tables,
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+/**
+ * @param {Engine} engine
+ * @param {string} serverUrl
+ */
+const start = async (engine, serverUrl) =>
+  startService(engine === 'SQLite' ? {} : { DATABASE_URL: await createDatabase(serverUrl) });
+
+/** @param {string} serverUrl */
+async function measureQuality(serverUrl) {
+  /** @type {Record<string, string | number>[]} */
+  const rows = [];
+  for (const engine of ENGINES) {
+    const service = await start(engine, serverUrl);
+    /** @type {{ clean: number, corrupted: number }[]} */
+    const scores = [];
+    for (const name of COLLECTIONS) {
+      const { clean, corrupted, perSecond } = await evaluate(service, name);
+      scores.push({ clean, corrupted });
+      rows.push({
+        engine,
+        collection: name,
+        clean: round(clean, 4),
+        corrupted: round(corrupted, 4),
+        'documents/s': round(perSecond, 0),
+        verdict: '',
+      });
+    }
+    await service.stop();
+    const mean = (/** @type {'clean' | 'corrupted'} */ which) =>
+      scores.reduce((sum, score) => sum + score[which], 0) / scores.length;
+    const [clean, corrupted] = [mean('clean'), mean('corrupted')];
+    rows.push({
+      engine,
+      collection: 'mean',
+      clean: round(clean, 4),
+      corrupted: round(corrupted, 4),
+      'documents/s': '',
+      verdict: clean >= MIN_NDCG && corrupted >= MIN_CORRUPTED * clean ? 'met' : 'missed',
+    });
+  }
+  return rows;
+}
+
+/**
+ * @param {Service} service
+ * @param {string} name of the collection
+ */
+async function evaluate(service, name) {
+  const read = (/** @type {string} */ file) =>
+    readFileSync(new URL(`${name}/${file}`, DATA), 'utf8')
+      .trim()
+      .split('\n');
+  /** @type {Source[]} */
+  const corpus = read('corpus.jsonl')
+    .map((line) => JSON.parse(line))
+    .filter(({ title, text }) => title.trim() || text.trim());
+  /** @type {Map<string, Set<string>>} */
+  const relevant = new Map();
+  for (const [query = '', document = '', score] of read('qrels.tsv')
+    .slice(1)
+    .map((line) => line.split('\t'))) {
+    if (Number(score) <= 0) continue;
+    relevant.set(query, (relevant.get(query) ?? new Set()).add(document));
+  }
+  /** @type {Question[]} */
+  const questions = read('queries.jsonl')
+    .map((line) => JSON.parse(line))
+    .filter(({ id }) => relevant.has(id));
+
+  const { id, key, seconds } = await addCollection(service, name, corpus);
+  const ndcg = async (/** @type {(text: string) => string} */ change) => {
+    let sum = 0;
+    for (const question of questions) {
+      const wanted = relevant.get(question.id) ?? new Set();
+      sum += gain(await documentsFor(service, key, change(question.text)), wanted);
+    }
+    return sum / questions.length;
+  };
+  const clean = await ndcg((text) => text);
+  const random = generator(name.length);
+  const corrupted = await ndcg((text) => corrupt(text, random));
+  await service.call('DELETE', `/kbs/${id}`);
+  return { clean, corrupted, perSecond: corpus.length / seconds };
+}
+
+/**
+ * @param {Service} service
+ * @param {string} name
+ * @param {Source[]} corpus
+ */
+async function addCollection(service, name, corpus) {
+  const { id } = await service.call('POST', '/kbs', { name });
+  const { api_key: key } = await service.call('POST', `/kbs/${id}/api-keys`, {
+    name: 'Benchmark',
+    environment: 'live',
+    rate_limit_per_minute: 1_000_000,
+  });
+  const begin = performance.now();
+  const left = [...corpus];
+  await Promise.all(
+    Array.from({ length: PARALLEL }, async () => {
+      for (let source = left.pop(); source; source = left.pop()) {
+        await service.call('POST', `/kbs/${id}/documents`, {
+          title: source.title.slice(0, 200) || `document ${source.id}`,
+          text: source.text.trim() || source.title,
+          external_id: source.id,
+          on_duplicate: 'skip',
+        });
+      }
+    }),
+  );
+  for (const status of ['pending', 'processing']) {
+    while (
+      (await service.call('GET', `/kbs/${id}/documents?status=${status}&limit=1`)).data.length
+    ) {
+      await pause(100);
+    }
+  }
+  return { id, key, seconds: (performance.now() - begin) / 1000 };
+}
+
+/**
+ * @param {Service} service
+ * @param {string} key
+ * @param {string} message
+ * @returns {Promise<string[]>} the ten best documents
+ */
+async function documentsFor(service, key, message) {
+  const body = { api_key: key, message: message.slice(0, 8000), top_k: RESULTS };
+  const { results } = await service.call('POST', '/query', body);
+  const ids = results.map((/** @type {{ external_id: string }} */ one) => one.external_id);
+  return /** @type {string[]} */ ([...new Set(ids)]).slice(0, 10);
+}
+
+/**
+ * nDCG.
+ *
+ * @param {string[]} documents
+ * @param {Set<string>} wanted
+ */
+function gain(documents, wanted) {
+  const at = (/** @type {number} */ rank) => 1 / Math.log2(rank + 2);
+  const found = documents.reduce((sum, id, rank) => sum + (wanted.has(id) ? at(rank) : 0), 0);
+  const best = Array.from({ length: Math.min(10, wanted.size) }, (_, rank) => at(rank));
+  return found / best.reduce((sum, one) => sum + one, 0);
+}
+
+/** @param {number} seed */
+function generator(seed) {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+/**
+ * @param {string} text
+ * @param {() => number} random
+ */
+const corrupt = (text, random) =>
+  text.replace(/[a-z]{4,}/gi, (word) =>
+    questionTerms(`${word} xyzzy`).length > 1 && random() < CORRUPTED_WORDS
+      ? mistype(word, random)
+      : word,
+  );
+
+/**
+ * @param {string} word
+ * @param {() => number} random
+ */
+function mistype(word, random) {
+  const at = Math.floor(random() * (word.length - 1));
+  const letter = String.fromCharCode(97 + Math.floor(random() * 26));
+  const [before, after] = [word.slice(0, at), word.slice(at + 1)];
+  switch (Math.floor(random() * 4)) {
+    case 0:
+      return before + after;
+    case 1:
+      return before + letter + word.slice(at);
+    case 2:
+      return before + letter + after;
+    default:
+      return before + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
+  }
+}
+
+/** @param {string} serverUrl */
+async function measureSpeed(serverUrl) {
+  const { passages, questions } = readText();
+  /** @type {Record<string, string | number>[]} */
+  const latencies = [];
+  /** @type {Record<string, string | number>[]} */
+  const health = [];
+  for (const engine of ENGINES) {
+    const service = await start(engine, serverUrl);
+    for (const chunks of SIZES) {
+      const key = await addKnowledgeBase(service, passages, chunks);
+      await vacuum(service.environment['DATABASE_URL']);
+      const http = await medianTime(questions, (message) =>
+        service.call('POST', '/query', { api_key: key, message }),
+      );
+      const [newest] = (await service.call('GET', '/kbs?limit=1')).data;
+      const file = join(String(service.environment['DATA_DIR']), 'search', `${newest.id}.sqlite`);
+      const inProcess = engine === 'SQLite' ? await statementTime(file, questions) : undefined;
+      latencies.push({
+        engine,
+        chunks,
+        'p50 ms': round(http),
+        'in-process ms': inProcess === undefined ? '' : round(inProcess),
+        ratio: inProcess === undefined ? '' : round(http / inProcess),
+        verdict:
+          inProcess === undefined ? '' : http <= MAX_HTTP_RATIO * inProcess ? 'met' : 'missed',
+      });
+      if (chunks === SIZES[1]) health.push(await measureHealth(engine, service, key, questions));
+    }
+    await service.stop();
+  }
+  return { latencies, health };
+}
+
+/**
+ * @param {string[]} questions
+ * @param {(question: string) => unknown} ask
+ * @returns {Promise<number>} milliseconds
+ */
+async function medianTime(questions, ask) {
+  const rounds = [];
+  // The first round warms up.
+  for (let turn = 0; turn <= ROUNDS; turn++) {
+    const times = [];
+    for (const question of spread(questions, QUESTIONS_PER_ROUND, turn)) {
+      const begin = performance.now();
+      await ask(question);
+      times.push(performance.now() - begin);
+    }
+    if (turn > 0) rounds.push(median(times));
+  }
+  return median(rounds);
+}
+
+/**
+ * @param {string} file
+ * @param {string[]} questions
+ */
+async function statementTime(file, questions) {
+  const index = new Database(file, { readonly: true });
+  const statement = index.prepare(HITS);
+  const time = await medianTime(questions, (question) =>
+    statement.all(matchAny(questionTerms(question).map(stem)), WINDOW),
+  );
+  index.close();
+  return time;
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Service} service
+ * @param {string} key
+ * @param {string[]} questions
+ */
+async function measureHealth(engine, service, key, questions) {
+  const bodies = spread(questions, 100, 0).map((message) => ({ api_key: key, message }));
+  const load = fire({
+    url: service.url,
+    path: '/query',
+    bodies,
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+  });
+  const times = [];
+  let isOver = false;
+  void load.finally(() => (isOver = true));
+  while (!isOver) {
+    const begin = performance.now();
+    await (await globalThis.fetch(`${service.url}/health/live`)).arrayBuffer();
+    times.push(performance.now() - begin);
+    await pause(10);
+  }
+  const { perSecond } = await load;
+  const p99 = quantile(times, 0.99);
+  return {
+    engine,
+    'questions/s': round(perSecond, 0),
+    'p99 ms': round(p99),
+    verdict: p99 < MAX_HEALTH_MS ? 'met' : 'missed',
+  };
+}

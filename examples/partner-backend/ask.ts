@@ -1,0 +1,26 @@
+import { LatchkeyClient, LatchkeyError } from './client.js';
+
+const { LATCHKEY_URL: url = 'http://localhost:3000', LATCHKEY_API_KEY: apiKey } = process.env;
+const [question, option] = process.argv.slice(2);
+
+// Out of the secret manager, by the environment: never in the source, an argument or a log.
+if (!apiKey || !question) {
+  console.error('LATCHKEY_API_KEY=… node dist/ask.js "<question>" [--stream]');
+  process.exit(2);
+}
+
+const latchkey = new LatchkeyClient(url, apiKey);
+try {
+  if (option === '--stream') {
+    await latchkey.askStreaming(question, (text) => process.stdout.write(text));
+    console.log();
+  } else {
+    const { answer, sources } = await latchkey.ask(question);
+    console.log(answer);
+    for (const { index, document_title } of sources) console.log(`[${index}] ${document_title}`);
+  }
+} catch (error) {
+  if (!(error instanceof LatchkeyError)) throw error;
+  console.error(`${error.code}: ${error.message} (request ${error.requestId ?? 'unknown'})`);
+  process.exitCode = 1;
+}
