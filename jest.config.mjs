@@ -2,7 +2,11 @@ const project = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // Its ESM entry imports index.js, which the line above takes for the entry itself.
+    '^playwright-core$': '<rootDir>/node_modules/playwright-core/index.js',
+  },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -32,6 +36,7 @@ export default {
     { ...project, displayName: 'unit', roots: ['<rootDir>/src'], testMatch: ['**/*.spec.ts'] },
     endToEnd('sqlite'),
     endToEnd('postgres'),
+    { ...endToEnd('sqlite'), displayName: 'browser', testMatch: ['**/*.browser.ts'] },
   ],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

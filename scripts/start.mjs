@@ -1,11 +1,11 @@
-// Builds what is stale, then starts the service, or the given entry point, in this same process, so
-// that signals reach it.
+// Builds what is stale, then starts the service, or the given entry point with the arguments behind
+// it, in this same process, so that signals reach it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const service = 'dist/src/main.js';
-const [entry = service] = process.argv.slice(2);
+const [entry = service] = process.argv.splice(2, 1);
 const sources = ['src', 'ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
 
 function newest(path) {
@@ -18,7 +18,8 @@ function newest(path) {
 }
 
 if (existsSync('src')) {
-  const built = existsSync(service) ? statSync(service).mtimeMs : 0;
+  // A build writes only what has changed.
+  const built = existsSync(service) ? newest('dist') : 0;
   if (sources.some((path) => newest(path) > built)) {
     const build = spawnSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
       stdio: 'inherit',
