@@ -18,8 +18,18 @@ export interface Hits {
   readonly hits: readonly Hit[];
   /** Whether there may be more within a wider reach. */
   readonly more: boolean;
-  /** The terms that no passage has. */
+  /** The terms that no passage has, unless they were not asked for. */
   readonly unknown: readonly string[];
+}
+
+/** What passages are looked for. */
+export interface Wanted {
+  readonly terms: readonly string[];
+  readonly reach: Reach;
+  /** Where there is one, only passages of documents that meet it. */
+  readonly filter: Filter | undefined;
+  /** Whether a term that no passage has leaves nothing to look for but what is meant by it. */
+  readonly onlyKnown: boolean;
 }
 
 /** How far a search goes: `wide` looks through all that has the words, for WIDE_WINDOW to show. */
@@ -27,8 +37,7 @@ export type Reach = 'near' | 'wide';
 
 /** What the two engines read from one knowledge base's index. */
 export interface IndexReader {
-  /** Where there is a filter, only passages of documents that meet it. */
-  find(terms: readonly string[], reach: Reach, filter?: Filter): Sync<Hits>;
+  find(wanted: Wanted): Sync<Hits>;
 
   /** The passages nearest to a question, best first; of those that meet the filter. */
   nearest(
@@ -60,15 +69,12 @@ export async function searchPassages(
     ? await reader.nearest(meaning.model, meaning.vector, WINDOW, filter)
     : [];
   const distinction = new Distinction();
-  for (let reach: Reach = 'near'; ; reach = 'wide') {
-    let found = await reader.find(terms, reach, filter);
-    if (found.unknown.length > 0) {
-      const corrected = await correct(reader, words, found.unknown);
-      if (corrected.some((term, index) => term !== terms[index])) {
-        terms = corrected;
-        found = await reader.find(terms, reach, filter);
-      }
-    }
+  let found = await reader.find({ terms, reach: 'near', filter, onlyKnown: true });
+  if (found.unknown.length > 0) {
+    terms = await correct(reader, words, found.unknown);
+    found = await reader.find({ terms, reach: 'near', filter, onlyKnown: false });
+  }
+  for (;;) {
     const byWords = rerank(found.hits, terms);
     const ranked = meaning ? fuse(byWords, near) : byWords;
     const passages = await loadDistinct(
@@ -81,6 +87,7 @@ export async function searchPassages(
     const worst = byWords.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
     // Else too many of the hits were of deleted documents, or alike.
     if (passages.length === limit || !found.more || worst < minScore) return passages;
+    found = await reader.find({ terms, reach: 'wide', filter, onlyKnown: false });
   }
 }
 

@@ -2,7 +2,7 @@ import type { Pool, QueryResultRow } from 'pg';
 import { FILTERED_HITS, WIDE_WINDOW, WINDOW } from '../bounds.js';
 import type { Filter } from '../metadata-filter.js';
 import type { Hit } from '../rank.js';
-import type { FoundPassage, Hits, IndexReader, Reach } from '../search-passages.js';
+import type { FoundPassage, Hits, IndexReader, Wanted } from '../search-passages.js';
 import { likeness, readVector, vectorSigns } from '../vector.js';
 import { readCodes } from '../word-codes.js';
 import { metadataPath } from './metadata-path.js';
@@ -29,7 +29,7 @@ export class PostgresIndexReader implements IndexReader {
     private readonly kbId: string,
   ) {}
 
-  async find(terms: readonly string[], reach: Reach, filter?: Filter): Promise<Hits> {
+  async find({ terms, reach, filter, onlyKnown }: Wanted): Promise<Hits> {
     const times = new Map<string, number>();
     for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1);
     const rows = await this.ask<Row>('search', SEARCH, [
@@ -39,6 +39,7 @@ export class PostgresIndexReader implements IndexReader {
       reach === 'wide' ? null : filter ? FILTERED_HITS : WINDOW,
       reach === 'wide' ? WIDE_WINDOW : WINDOW,
       filter ? metadataPath(filter) : null,
+      onlyKnown,
     ]);
     const hits = rows.flatMap(({ number, score, codes }): Hit[] =>
       number === null ? [] : [{ number, score, codes: codes ? readCodes(codes) : undefined }],
@@ -46,7 +47,7 @@ export class PostgresIndexReader implements IndexReader {
     return {
       hits,
       more: reach === 'near' && (rows[0]?.more === true || hits.length === WINDOW),
-      unknown: rows[0]?.unknown ?? [],
+      unknown: (onlyKnown && rows[0]?.unknown) || [],
     };
   }
 

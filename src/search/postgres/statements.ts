@@ -84,11 +84,12 @@ export const FREQUENCIES = `
 /**
  * BM25 as FTS5 computes it: inverse document frequency above zero, word counts weighted by column,
  * lengths not. Of the knowledge base `$1` by the terms `$2`, said `$3` times: of the best `$4`, or of
- * all where it is null, those that can be shown and whose document meets `$6`, `$5` at most. Every step is bounded by the one
- * before, so that no plan, with statistics or without, reads what the question did not find: the
- * words' postings are counted and then summed up from the index alone, and what else must be known
- * of a hit is looked up for the best ones (LIMIT 1 keeps PostgreSQL from joining whole tables).
- * Plain doubles, since numeric is many times slower.
+ * all where it is null, those that can be shown and whose document meets `$6`, `$5` at most; none
+ * where `$7` and a term is unknown. Every step is bounded by the one before, so that no plan, with
+ * statistics or without, reads what the question did not find: the words' postings are counted and
+ * then summed up from the index alone, and what else must be known of a hit is looked up for the
+ * best ones (LIMIT 1 keeps PostgreSQL from joining whole tables). Plain doubles, since numeric is
+ * many times slower.
  */
 export const SEARCH = `
   WITH question AS MATERIALIZED (
@@ -106,6 +107,7 @@ export const SEARCH = `
       / (p.frequency + ${K1}::float8
         * (${1 - B}::float8 + ${B}::float8 * p.tokens / w.average))) AS score
     FROM weighted w JOIN search_postings p ON p.index_number = w.number AND p.term = w.term
+    WHERE NOT ($7::boolean AND EXISTS (SELECT FROM weighted WHERE count = 0))
     GROUP BY p.chunk_number ORDER BY score DESC, p.chunk_number LIMIT $4::integer + ${SLACK})
   SELECT shown.*, hits.more, unknown.terms AS unknown
   FROM (SELECT COALESCE(count(*) = $4::integer + ${SLACK}, FALSE) AS more FROM hit) hits

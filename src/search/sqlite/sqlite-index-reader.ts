@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { FILTERED_HITS, SIMILAR_WORDS, TITLE_WEIGHT, WIDE_WINDOW, WINDOW } from '../bounds.js';
 import { type Filter, meets } from '../metadata-filter.js';
 import type { Hit } from '../rank.js';
-import type { FoundPassage, Hits, IndexReader, Reach } from '../search-passages.js';
+import type { FoundPassage, Hits, IndexReader, Wanted } from '../search-passages.js';
 import { vectorBytes } from '../vector.js';
 import { type Codes, readCodes } from '../word-codes.js';
 import { matchAny } from './index-content.js';
@@ -73,8 +73,11 @@ export class SqliteIndexReader implements IndexReader {
     this.similar = index.prepare<[string], string>(SIMILAR).pluck();
   }
 
-  find(terms: readonly string[], reach: Reach, filter?: Filter): Hits {
-    const unknown = [...new Set(terms)].filter((term) => !this.has.get(matchAny([term])));
+  find({ terms, reach, filter, onlyKnown }: Wanted): Hits {
+    const unknown = onlyKnown
+      ? [...new Set(terms)].filter((term) => !this.has.get(matchAny([term])))
+      : [];
+    if (unknown.length > 0) return { unknown, hits: [], more: false };
     const match = matchAny(terms);
     if (reach === 'near' && !filter) {
       const found = this.hitsWithCodes.all(match, WINDOW);
