@@ -72,8 +72,10 @@ export class ChatService {
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
-    const conversationId = await this.conversationOf(apiKey, dto);
-    const settings = await this.settings.of(apiKey.kbId);
+    const [conversationId, settings] = await Promise.all([
+      this.conversationOf(apiKey, dto),
+      this.settings.of(apiKey.kbId),
+    ]);
     const { passages, history } = await this.find(apiKey, dto, conversationId, settings);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.configured;
     const answer = generator.generate({ ...settings, question: dto.message, passages, history });

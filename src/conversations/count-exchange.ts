@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { together } from '../database/together.js';
 import { type ChatUse, recordChat } from '../usage/record-uses.js';
 import { ofExisting } from '../usage/used-key.js';
 import type { Exchange, Outcome } from './exchange-recorder.js';
@@ -18,17 +19,18 @@ export async function countExchange(
   if (outcome.status === 'failed') return;
   const { apiKey, question, conversationId, questionId } = exchange;
   const use = toUse(exchange, outcome);
-  if (use.answered === false) {
-    await manager.insert(UnansweredQuestion, {
-      messageId: questionId,
-      kbId: apiKey.kbId,
-      conversationId,
-      environment: apiKey.environment,
-      topic: questionTopic(question.content),
-      askedAt: question.askedAt,
-    });
-  }
-  await recordChat(manager, use);
+  const unanswered = {
+    messageId: questionId,
+    kbId: apiKey.kbId,
+    conversationId,
+    environment: apiKey.environment,
+    topic: questionTopic(question.content),
+    askedAt: question.askedAt,
+  };
+  await together(
+    ...(use.answered === false ? [manager.insert(UnansweredQuestion, unanswered)] : []),
+    recordChat(manager, use),
+  );
 }
 
 /** The same for one that was erased meanwhile: whose it was and what was asked is forgotten. */

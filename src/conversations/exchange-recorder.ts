@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, IsNull, Repository } from 'typeorm';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import { together } from '../database/together.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../http/problem.js';
 import { newId } from '../http/type-id.js';
@@ -83,13 +84,14 @@ export class ExchangeRecorder {
     const { id: apiKeyId, environment } = apiKey;
     return this.unitOfWork.run(
       async (manager) => {
-        const endUserId =
-          question.conversationId === undefined
-            ? await beginConversation(manager, apiKey, question, conversationId, now)
-            : await goOn(manager, question, conversationId, now);
+        const known = question.conversationId !== undefined;
+        const endUserId = known
+          ? await goOn(manager, question, conversationId, now)
+          : question.endUserId;
         const ids = { conversationId, questionId, messageId };
         const exchange = { apiKey, question, ...ids, endUserId, at: now };
-        await manager.insert(Message, [
+        if (!known) await beginConversation(manager, exchange);
+        const kept = manager.insert(Message, [
           {
             id: questionId,
             conversationId,
@@ -111,7 +113,7 @@ export class ExchangeRecorder {
             ...toColumns(outcome),
           },
         ]);
-        await alongside(manager);
+        await together(kept, alongside(manager));
         if (isWhole) await countExchange(manager, exchange, outcome);
         return exchange;
       },
@@ -165,25 +167,23 @@ export class ExchangeRecorder {
   }
 }
 
-/** @returns who asked */
 async function beginConversation(
   manager: EntityManager,
-  apiKey: ApiKeyPrincipal,
-  { endUserId, askedAt }: Question,
-  id: string,
-  now: Date,
-): Promise<string | null> {
-  await manager.insert(Conversation, {
+  { conversationId: id, apiKey, question: { askedAt }, endUserId, at }: Exchange,
+): Promise<void> {
+  const conversation = {
     id,
     kbId: apiKey.kbId,
     apiKeyId: apiKey.id,
     environment: apiKey.environment,
     endUserId,
     createdAt: askedAt,
-    updatedAt: now,
-  });
-  await recordConversation(manager, { id, key: apiKey, at: askedAt });
-  return endUserId;
+    updatedAt: at,
+  };
+  await together(
+    manager.insert(Conversation, conversation),
+    recordConversation(manager, { id, key: apiKey, at: askedAt }),
+  );
 }
 
 /**

@@ -68,6 +68,8 @@ function postgresOptions(postgres: PostgresConfig, access: Access) {
     // Compiling a plan takes longer than running any of ours.
     extra: {
       ...timeouts,
+      // What a unit of work asks at once is sent at once: see together().
+      pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
       options: '-c jit=off',

@@ -1,5 +1,6 @@
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import { isRetryable } from './database-error.js';
+import { together } from './together.js';
 import { Durability, UnitOfWork } from './unit-of-work.js';
 
 const ATTEMPTS = 3;
@@ -16,8 +17,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.dataSource.transaction(async (manager) => {
-          if (durability === 'process') await manager.query('SET LOCAL synchronous_commit = off');
-          return work(manager);
+          if (durability === 'power loss') return work(manager);
+          const relaxed = manager.query('SET LOCAL synchronous_commit = off');
+          const [, result] = await together(relaxed, work(manager));
+          return result;
         });
       } catch (error) {
         const again = error instanceof QueryFailedError && isRetryable(error.driverError);

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { together } from '../database/together.js';
 import { upsert } from '../database/upsert.js';
 import { increment, keyOf, merge, stretchesOf } from './counters.js';
 import { endUserNumber } from './end-users.js';
@@ -35,12 +36,12 @@ const HALF_DAY = QUARTERS_PER_DAY / 2;
 export async function recordQueries(manager: EntityManager, uses: readonly Use[]): Promise<void> {
   const kept = await ofExisting(manager, uses);
   if (kept.length === 0) return;
-  await manager.insert(UsageRecord, kept.map(queryRecord));
-  await increment(
-    manager,
-    kept.map(({ key, at }) => ({ key, at, counts: { queries: 1 } })),
+  const counts = kept.map(({ key, at }) => ({ key, at, counts: { queries: 1 } }));
+  await together(
+    manager.insert(UsageRecord, kept.map(queryRecord)),
+    increment(manager, counts),
+    countLatencies(manager, kept),
   );
-  await countLatencies(manager, kept);
 }
 
 /** Records that a conversation was begun and counts it, in the transaction that begins it. */
@@ -49,34 +50,37 @@ export async function recordConversation(
   use: Omit<Use, 'latencyMs'>,
 ): Promise<void> {
   const record = { ...queryRecord({ ...use, latencyMs: 0 }), kind: 'conversation' as const };
-  await manager.insert(UsageRecord, { ...record, beganConversation: true });
-  await increment(manager, [{ key: use.key, at: use.at, counts: { conversations: 1 } }]);
+  await together(
+    manager.insert(UsageRecord, { ...record, beganConversation: true }),
+    increment(manager, [{ key: use.key, at: use.at, counts: { conversations: 1 } }]),
+  );
 }
 
 /** Records a chat and counts it, in the transaction that keeps its answer. */
 export async function recordChat(manager: EntityManager, use: ChatUse): Promise<void> {
   const { key, at } = use;
-  await manager.insert(UsageRecord, chatRecord(use));
-  await increment(manager, [
-    {
-      key,
-      at,
-      counts: {
-        chats: 1,
-        answered: Number(use.answered === true),
-        unanswered: Number(use.answered === false),
-        promptTokens: use.promptTokens,
-        completionTokens: use.completionTokens,
-      },
-    },
-  ]);
-  await countLatencies(manager, [use]);
-  await noteEndUser(manager, use);
+  const counts = {
+    chats: 1,
+    answered: Number(use.answered === true),
+    unanswered: Number(use.answered === false),
+    promptTokens: use.promptTokens,
+    completionTokens: use.completionTokens,
+  };
+  await together(
+    manager.insert(UsageRecord, chatRecord(use)),
+    increment(manager, [{ key, at, counts }]),
+    countLatencies(manager, [use]),
+    noteEndUser(manager, use),
+    countDocuments(manager, use),
+  );
+}
+
+function countDocuments(manager: EntityManager, { key, at, documentIds }: ChatUse): Promise<void> {
   const { kbId, environment } = key;
-  await upsert(
+  return upsert(
     manager,
     UsageDocument,
-    [...use.documentIds]
+    [...documentIds]
       .sort()
       .map((documentId) => ({ kbId, day: dayOf(at), environment, documentId, answers: 1 })),
     { answers: 'usage_documents.answers + excluded.answers' },
