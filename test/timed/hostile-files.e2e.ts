@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, type Document, outcome } from './support/client.js';
-import { docx, documentXml, paragraph, uploadFile, zip } from './support/files.js';
-import { pageOf, pdf } from './support/pdf.mjs';
-import { eventually, Service } from './support/service.js';
+import { Client, type Document, outcome } from '../support/client.js';
+import { docx, documentXml, paragraph, uploadFile, zip } from '../support/files.js';
+import { pageOf, pdf } from '../support/pdf.mjs';
+import { eventually, Service } from '../support/service.js';
 
 const MIB = 1024 * 1024;
 const TIME_LIMIT_MS = 30_000;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { atOnce, Client, type IssuedApiKey, outcome, outcomes } from './support/client.js';
-import { eventually, Service } from './support/service.js';
-import { engine } from './support/test-database.js';
+import { atOnce, Client, type IssuedApiKey, outcome, outcomes } from '../support/client.js';
+import { eventually, Service } from '../support/service.js';
+import { engine } from '../support/test-database.js';
 
 const SLOW_CLIENTS = 200;
 const CALLS = 300;
