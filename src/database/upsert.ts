@@ -8,17 +8,35 @@ const BATCH = 1000;
  *
  * @param changes column to SQL expression; `excluded` is the row that was to be inserted
  */
-export async function upsert<T extends ObjectLiteral>(
+export function upsert<T extends ObjectLiteral>(
   manager: EntityManager,
   entity: EntityTarget<T>,
   rows: readonly Partial<T>[],
   changes: Record<string, string>,
 ): Promise<void> {
   const { driver } = manager.dataSource;
-  const { tableName, columns, primaryColumns } = manager.dataSource.getMetadata(entity);
-  const escaped = columns.map(({ databaseName }) => driver.escape(databaseName));
+  const { primaryColumns } = manager.dataSource.getMetadata(entity);
   const key = primaryColumns.map(({ databaseName }) => driver.escape(databaseName));
   const set = Object.entries(changes).map(([column, sql]) => `${driver.escape(column)} = ${sql}`);
+  const conflict = `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${set.join(', ')}`;
+  return insertRows(manager, entity, rows, conflict);
+}
+
+/**
+ * Inserts whole rows, in a fraction of the time that a query builder takes, for what every request
+ * writes.
+ *
+ * @param conflict SQL that says what becomes of rows that are there
+ */
+export async function insertRows<T extends ObjectLiteral>(
+  manager: EntityManager,
+  entity: EntityTarget<T>,
+  rows: readonly Partial<T>[],
+  conflict = '',
+): Promise<void> {
+  const { driver } = manager.dataSource;
+  const { tableName, columns } = manager.dataSource.getMetadata(entity);
+  const escaped = columns.map(({ databaseName }) => driver.escape(databaseName));
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH);
     const values = batch.flatMap((row) =>
@@ -35,8 +53,7 @@ export async function upsert<T extends ObjectLiteral>(
     });
     await manager.query(
       `INSERT INTO ${driver.escape(tableName)} (${escaped.join(', ')})
-       VALUES ${tuples.join(', ')}
-       ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${set.join(', ')}`,
+       VALUES ${tuples.join(', ')} ${conflict}`,
       values,
     );
   }

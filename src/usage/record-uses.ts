@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { together } from '../database/together.js';
-import { upsert } from '../database/upsert.js';
+import { insertRows, upsert } from '../database/upsert.js';
 import { increment, keyOf, merge, stretchesOf } from './counters.js';
 import { endUserNumber } from './end-users.js';
 import { bucketOf } from './latency-buckets.js';
@@ -38,7 +38,7 @@ export async function recordQueries(manager: EntityManager, uses: readonly Use[]
   if (kept.length === 0) return;
   const counts = kept.map(({ key, at }) => ({ key, at, counts: { queries: 1 } }));
   await together(
-    manager.insert(UsageRecord, kept.map(queryRecord)),
+    insertRows(manager, UsageRecord, kept.map(queryRecord)),
     increment(manager, counts),
     countLatencies(manager, kept),
   );
@@ -51,7 +51,7 @@ export async function recordConversation(
 ): Promise<void> {
   const record = { ...queryRecord({ ...use, latencyMs: 0 }), kind: 'conversation' as const };
   await together(
-    manager.insert(UsageRecord, { ...record, beganConversation: true }),
+    insertRows(manager, UsageRecord, [{ ...record, beganConversation: true }]),
     increment(manager, [{ key: use.key, at: use.at, counts: { conversations: 1 } }]),
   );
 }
@@ -67,7 +67,7 @@ export async function recordChat(manager: EntityManager, use: ChatUse): Promise<
     completionTokens: use.completionTokens,
   };
   await together(
-    manager.insert(UsageRecord, chatRecord(use)),
+    insertRows(manager, UsageRecord, [chatRecord(use)]),
     increment(manager, [{ key, at, counts }]),
     countLatencies(manager, [use]),
     noteEndUser(manager, use),

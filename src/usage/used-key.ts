@@ -1,5 +1,4 @@
-import { EntityManager, In } from 'typeorm';
-import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import type { EntityManager } from 'typeorm';
 
 /** The key that a request was made with. An ApiKeyPrincipal is one. */
 export interface UsedKey {
@@ -7,6 +6,11 @@ export interface UsedKey {
   readonly kbId: string;
   readonly environment: 'live' | 'test';
 }
+
+/** On SQLite, where there is one unit of work at a time. */
+const EXISTING = 'SELECT id FROM knowledge_bases WHERE id IN (SELECT value FROM json_each(?))';
+const LOCK_EXISTING =
+  'SELECT id FROM knowledge_bases WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE';
 
 /**
  * Leaves out what is of a knowledge base that was removed meanwhile, and lets none of the others be
@@ -16,14 +20,10 @@ export async function ofExisting<T extends { readonly key: UsedKey }>(
   manager: EntityManager,
   uses: readonly T[],
 ): Promise<T[]> {
-  const knowledgeBases = manager
-    .createQueryBuilder(KnowledgeBase, 'kb')
-    .select('kb.id', 'id')
-    .where({ id: In([...new Set(uses.map(({ key }) => key.kbId))]) })
-    .orderBy('kb.id');
-  // On SQLite there is one unit of work at a time.
-  if (manager.dataSource.options.type === 'postgres') knowledgeBases.setLock('for_key_share');
-  const rows = await knowledgeBases.getRawMany<{ id: string }>();
+  const ids = [...new Set(uses.map(({ key }) => key.kbId))];
+  const rows = await (manager.dataSource.options.type === 'postgres'
+    ? manager.query<{ id: string }[]>(LOCK_EXISTING, [ids])
+    : manager.query<{ id: string }[]>(EXISTING, [JSON.stringify(ids)]));
   const existing = new Set(rows.map(({ id }) => id));
   return uses.filter(({ key }) => existing.has(key.kbId));
 }

@@ -27,9 +27,10 @@ const METADATA = `
   WHERE c.number = ?`;
 
 const SIMILAR = `
-  SELECT w.word FROM spellings s JOIN words w ON w.id = s.word
-  WHERE s.key IN (SELECT value FROM json_each(?))
-  GROUP BY w.id ORDER BY count(*) DESC, w.word LIMIT ${SIMILAR_WORDS}`;
+  SELECT w.word FROM (
+    SELECT word AS id, count(*) AS shared FROM spellings
+    WHERE key IN (SELECT value FROM json_each(?)) GROUP BY word) s
+  CROSS JOIN words w ON w.id = s.id ORDER BY s.shared DESC, w.word LIMIT ${SIMILAR_WORDS}`;
 
 const NEAREST = `
   SELECT chunk_number FROM live.chunk_vectors
