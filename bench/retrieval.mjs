@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
-import { addKnowledgeBase, vacuum } from './fixtures/knowledge-bases.mjs';
+import { addKnowledgeBase, ask, vacuum } from './fixtures/knowledge-bases.mjs';
 import { readText, spread } from './fixtures/text.mjs';
 import { fire, median, quantile, report, round, startService } from './support.mjs';
 
@@ -267,7 +267,7 @@ async function measureSpeed(serverUrl) {
       const key = await addKnowledgeBase(service, passages, chunks);
       await vacuum(service.environment['DATABASE_URL']);
       const http = await medianTime(questions, (message) =>
-        service.call('POST', '/query', { api_key: key, message }),
+        ask(service.url, { api_key: key, message }),
       );
       const [newest] = (await service.call('GET', '/kbs?limit=1')).data;
       const file = join(String(service.environment['DATA_DIR']), 'search', `${newest.id}.sqlite`);
