@@ -5,7 +5,7 @@ import {
   OnApplicationBootstrap,
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { And, FindOptionsWhere, In, LessThanOrEqual, MoreThan, Not, Repository } from 'typeorm';
+import { FindOptionsWhere, In, MoreThan, Repository, SelectQueryBuilder } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { SearchIndex } from '../search/search-index.js';
@@ -69,16 +69,20 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
     await this.running;
   }
 
-  /** Removes the chunks of a document that belong to none but its findable version. */
-  async removeStale(documentId: string): Promise<void> {
-    const document = await this.documents.findOneBy({ id: documentId });
-    if (!document) return;
-    const { version, claim, status } = document;
-    // The claim in progress is making its chunks, and so may later ones by now: neither is stale.
-    const newest = status === 'processing' ? claim - 1 : claim;
+  /** Removes the chunks of documents that belong to none but their findable version. */
+  async removeStale(documentIds: readonly string[]): Promise<void> {
     await this.removeChunks(
-      document,
-      version === null ? LessThanOrEqual(newest) : And(LessThanOrEqual(newest), Not(version)),
+      () =>
+        this.chunks
+          .createQueryBuilder('chunk')
+          .innerJoin('chunk.document', 'document')
+          .where({ documentId: In(documentIds) })
+          // The claim in progress is making its chunks, and so may later ones by now.
+          .andWhere(
+            `chunk.version <=
+               CASE document.status WHEN 'processing' THEN document.claim - 1 ELSE document.claim END`,
+          )
+          .andWhere('(document.version IS NULL OR chunk.version <> document.version)'),
       this.stopping,
     );
   }
@@ -110,7 +114,7 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
         .getRawMany<{ id: string; stale: boolean | number }>();
       for (const { id, stale } of batch) {
         last = id;
-        if (stale) await this.attempt(() => this.removeStale(id));
+        if (stale) await this.attempt(() => this.removeStale([id]));
       }
       if (batch.length < SWEEP_BATCH) return;
     }
@@ -153,7 +157,11 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
     document: Pick<Document, 'id' | 'kbId'>,
     stopping: Stopping,
   ): Promise<void> {
-    await this.removeChunks(document, undefined, stopping);
+    const { id: documentId } = document;
+    await this.removeChunks(
+      () => this.chunks.createQueryBuilder('chunk').where({ documentId }),
+      stopping,
+    );
     if (stopping()) return;
     await this.unitOfWork.run((manager) =>
       manager.delete(Document, { id: document.id, state: 'deactivated' }),
@@ -169,20 +177,20 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
     if (!stopping()) await this.index.drop(kbId);
   }
 
+  /** @param stale chunks of one knowledge base, asked for again until there are none */
   private async removeChunks(
-    { id, kbId }: Pick<Document, 'id' | 'kbId'>,
-    version: FindOptionsWhere<Chunk>['version'],
+    stale: () => SelectQueryBuilder<Chunk>,
     stopping: Stopping,
   ): Promise<void> {
     while (!stopping()) {
-      const stale = await this.chunks.find({
-        select: { number: true },
-        where: { documentId: id, ...(version !== undefined && { version }) },
-        take: CHUNK_BATCH,
-      });
-      if (stale.length === 0) return;
-      const numbers = stale.map(({ number }) => number);
-      await this.index.remove(kbId, numbers);
+      const chunks = await stale()
+        .select(['chunk.number', 'chunk.kbId'])
+        .limit(CHUNK_BATCH)
+        .getMany();
+      const [first] = chunks;
+      if (!first) return;
+      const numbers = chunks.map(({ number }) => number);
+      await this.index.remove(first.kbId, numbers);
       await this.unitOfWork.run((manager) => manager.delete(Chunk, { number: In(numbers) }));
     }
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Between, IsNull, Not, Repository } from 'typeorm';
+import { Between, FindOptionsWhere, In, IsNull, Not, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { databaseNow } from '../database/database-now.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Document } from './document.entity.js';
+import { Document, type DocumentStatus } from './document.entity.js';
 import type { Unreadable } from './extraction/unreadable.js';
 
 export const LEASE_MS = 15_000;
@@ -15,10 +15,13 @@ const BACKOFF_FACTOR = 4;
 /** While the machine or the database fails. */
 const OUTAGE_BACKOFF_MS = 5000;
 const MAX_BACKOFF_MS = BACKOFF_MS * BACKOFF_FACTOR ** MAX_ATTEMPTS;
+/** What is claimed together takes a moment, so that knowledge bases get their turns. */
+const GROUP = 32;
+const GROUP_BYTES = 64 * 1024;
 
 /** A document and the right to index it, until the lease ends. */
 export interface Claim {
-  /** As it is by the claim. */
+  /** As it was when it was claimed. */
   readonly document: Document;
   readonly version: number;
   /** How many came before this one. */
@@ -50,14 +53,22 @@ export class IngestionQueue {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @param own documents that this process is indexing, whatever their leases say */
-  async claim(own: readonly string[]): Promise<Claim | undefined> {
+  /**
+   * Claims a document, or several small ones of a knowledge base: steps and commits shared by them
+   * are most of what they cost. One that was tried before comes alone, so that none is held up
+   * twice by another.
+   *
+   * @param own documents that this process is indexing, whatever their leases say
+   * @returns none when nothing waits
+   */
+  async claim(own: readonly string[]): Promise<Claim[]> {
     for (;;) {
       const seen = await this.next(own);
-      if (!seen) return undefined;
-      const claim = await this.take(seen);
-      this.lastKbId = seen.kbId;
-      if (claim) return claim;
+      const [first] = seen;
+      if (!first) return [];
+      const claims = await this.take(seen);
+      this.lastKbId = first.kbId;
+      if (claims.length > 0) return claims;
     }
   }
 
@@ -66,27 +77,33 @@ export class IngestionQueue {
     return attempts >= MAX_ATTEMPTS;
   }
 
-  async renew(claim: Claim): Promise<void> {
+  async renew(claims: readonly Claim[]): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       const leaseUntil = after(await databaseNow(manager), LEASE_MS);
-      await manager.update(Document, held(claim), { leaseUntil });
-    });
+      await manager.update(Document, claims.map(held), { leaseUntil });
+    }, 'process');
   }
 
   /** The one step that makes the new chunks findable and the old ones not. */
   async publish(
-    claim: Claim,
-    made: Pick<Document, 'chunkCount' | 'chunkSize' | 'chunkOverlap'>,
+    made: readonly { readonly claim: Claim; readonly chunkCount: number }[],
+    cut: Pick<Document, 'chunkSize' | 'chunkOverlap'>,
   ): Promise<void> {
     const now = new Date();
-    await this.change(claim, {
-      ...made,
-      status: 'ready',
-      version: claim.version,
-      errorCode: null,
-      errorMessage: null,
-      indexedAt: now,
-      updatedAt: now,
+    await this.unitOfWork.run(async (manager) => {
+      for (const { claim, chunkCount } of made) {
+        await manager.update(Document, held(claim), {
+          ...cut,
+          ...FREE,
+          chunkCount,
+          status: 'ready',
+          version: claim.version,
+          errorCode: null,
+          errorMessage: null,
+          indexedAt: now,
+          updatedAt: now,
+        });
+      }
     });
   }
 
@@ -123,71 +140,111 @@ export class IngestionQueue {
     await this.change(claim, { status: 'pending', attempts: claim.attempts });
   }
 
-  /** Unless the document has been claimed, renewed or queued anew since it was seen. */
-  private async take(seen: Document): Promise<Claim | undefined> {
-    const { id, status, attempts, leaseUntil } = seen;
-    const version = seen.claim + 1;
+  /** Those that can be claimed still: not claimed, renewed or deleted since they were seen. */
+  private async take(seen: readonly Pick<Document, 'id'>[]): Promise<Claim[]> {
+    const ids = In(seen.map(({ id }) => id));
+    // Not waiting for the disk: a claim that the power takes along is made again.
     return this.unitOfWork.run(async (manager) => {
-      const { affected } = await manager.update(
+      const now = await databaseNow(manager);
+      const documents = await manager.find(Document, {
+        where: [
+          ...isDue(now).map((may) => ({ ...may, status: 'pending' as const })),
+          ...hasLapsed(now).map((may) => ({ ...may, status: 'processing' as const })),
+        ].map((may) => ({ ...may, id: ids, state: 'active' as const })),
+        order: { id: 'ASC' },
+        // As it is after those that are changing it. On SQLite there is one unit of work at a time.
+        ...(manager.dataSource.options.type === 'postgres' && {
+          lock: { mode: 'for_no_key_update' as const },
+        }),
+      });
+      if (documents.length === 0) return [];
+      await manager.update(
         Document,
-        {
-          id,
-          state: 'active',
-          status,
-          // The claim count is the lock: of two that saw the same row one updates it.
-          claim: seen.claim,
-          attempts,
-          leaseUntil: leaseUntil ?? IsNull(),
-        },
+        { id: In(documents.map(({ id }) => id)) },
         {
           status: 'processing',
-          claim: version,
-          attempts: Math.min(attempts + 1, MAX_ATTEMPTS),
-          leaseUntil: after(await databaseNow(manager), LEASE_MS),
+          claim: () => 'claim + 1',
+          attempts: () =>
+            `CASE WHEN attempts < ${MAX_ATTEMPTS} THEN attempts + 1 ELSE attempts END`,
+          leaseUntil: after(now, LEASE_MS),
         },
       );
-      if (affected !== 1) return undefined;
-      // It may have been replaced since it was seen, and until the commit it cannot be.
-      return { document: await manager.findOneByOrFail(Document, { id }), version, attempts };
-    });
+      return documents.map((document) => ({
+        document,
+        version: document.claim + 1,
+        attempts: document.attempts,
+      }));
+    }, 'process');
   }
 
-  private async next(own: readonly string[]): Promise<Document | null> {
+  private async next(own: readonly string[]): Promise<Waiting[]> {
     const now = await databaseNow(this.documents.manager);
-    const waits = Not(Between(now, after(now, MAX_BACKOFF_MS)));
-    const pending = () =>
+    const waiting = (status: DocumentStatus, may: FindOptionsWhere<Document>[]) =>
       this.documents
         .createQueryBuilder('document')
-        .where({ status: 'pending', state: 'active' })
-        .andWhere([{ nextAttemptAt: IsNull() }, { nextAttemptAt: waits }])
+        .select(WAITING.map((column) => `document.${column}`))
+        .where({ status, state: 'active' })
+        .andWhere(may);
+    const abandoned = await waiting('processing', hasLapsed(now))
+      .andWhere(own.length > 0 ? 'document.id NOT IN (:...own)' : 'TRUE', { own })
+      .limit(1)
+      .getMany();
+    if (abandoned.length > 0) return abandoned;
+    const pending = () =>
+      waiting('pending', isDue(now))
         .orderBy('document.kbId')
         .addOrderBy('document.id')
-        .limit(1);
-    return (
-      (await this.documents
-        .createQueryBuilder('document')
-        .where({ status: 'processing', state: 'active' })
-        .andWhere([
-          { leaseUntil: IsNull() },
-          // Twice as far: another process may claim between the question for the time and this.
-          { leaseUntil: Not(Between(now, after(now, 2 * LEASE_MS))) },
-        ])
-        .andWhere(own.length > 0 ? 'document.id NOT IN (:...own)' : 'TRUE', { own })
-        .limit(1)
-        .getOne()) ??
-      (await pending().andWhere('document.kbId > :last', { last: this.lastKbId }).getOne()) ??
-      (await pending().getOne())
-    );
+        .limit(GROUP);
+    const last = this.lastKbId;
+    const next = await pending().andWhere('document.kbId > :last', { last }).getMany();
+    return groupOf(next.length > 0 ? next : await pending().getMany());
   }
 
   private async change(claim: Claim, changes: QueryDeepPartialEntity<Document>): Promise<void> {
     await this.unitOfWork.run((manager) =>
-      manager.update(Document, held(claim), { leaseUntil: null, nextAttemptAt: null, ...changes }),
+      manager.update(Document, held(claim), { ...FREE, ...changes }),
     );
   }
 }
 
+const FREE = { leaseUntil: null, nextAttemptAt: null };
+
+const WAITING = ['id', 'kbId', 'mimeType', 'sizeBytes', 'attempts'] as const;
+type Waiting = Pick<Document, (typeof WAITING)[number]>;
+
+/** The first one, and what can be indexed together with it. */
+function groupOf([first, ...others]: readonly Waiting[]): Waiting[] {
+  if (!first) return [];
+  const group = [first];
+  if (!isQuick(first)) return group;
+  let bytes = first.sizeBytes;
+  for (const other of others) {
+    if (other.kbId !== first.kbId || !isQuick(other)) continue;
+    bytes += other.sizeBytes;
+    if (bytes > GROUP_BYTES) break;
+    group.push(other);
+  }
+  return group;
+}
+
+/** Text takes time in proportion to its size; who knows what a parser makes of the rest. */
+const isQuick = ({ mimeType, sizeBytes, attempts }: Waiting): boolean =>
+  attempts === 0 &&
+  sizeBytes <= GROUP_BYTES &&
+  (mimeType === 'text/plain' || mimeType === 'text/markdown');
+
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);
+
+const isDue = (now: Date): FindOptionsWhere<Document>[] => [
+  { nextAttemptAt: IsNull() },
+  { nextAttemptAt: Not(Between(now, after(now, MAX_BACKOFF_MS))) },
+];
+
+const hasLapsed = (now: Date): FindOptionsWhere<Document>[] => [
+  { leaseUntil: IsNull() },
+  // Twice as far: another process may claim between the question for the time and this.
+  { leaseUntil: Not(Between(now, after(now, 2 * LEASE_MS))) },
+];
 
 /** Only while the claim holds: the document may have been replaced, deleted or taken over. */
 const held = ({ document, version }: Claim) => ({

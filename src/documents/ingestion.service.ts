@@ -6,7 +6,7 @@ import {
   OnApplicationBootstrap,
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { newId } from '../http/type-id.js';
 import { SearchIndex } from '../search/search-index.js';
@@ -14,25 +14,30 @@ import { SettingsService } from '../settings/settings.service.js';
 import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { DocumentContent } from './document-content.entity.js';
-import type { ExtractedChunk } from './extraction/extract.js';
+import type { ChunkLimits, ExtractedChunk } from './extraction/extract.js';
 import { Extractor } from './extraction/extractor.js';
 import { Unreadable } from './extraction/unreadable.js';
 import { Claim, IngestionQueue, LEASE_MS } from './ingestion-queue.js';
 import { isOutage } from './outage.js';
 
 const POLL_INTERVAL_MS = 2000;
-/** Documents that one process indexes at a time. */
+/** Documents, or groups of small ones, that one process indexes at a time. */
 const CONCURRENCY = 2;
 /** How soon a database that was away is asked again. */
 const OUTAGE_RETRY_MS = 1000;
 /** Rows in one insert, so that other writers get their turn. */
 const BATCH = 100;
 
+interface Extracted {
+  readonly claim: Claim;
+  readonly chunks: ExtractedChunk[];
+}
+
 /** Indexes what comes in, in the background. */
 @Injectable()
 export class IngestionService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(IngestionService.name);
-  private readonly running = new Map<Claim, Promise<void>>();
+  private readonly running = new Map<readonly Claim[], Promise<void>>();
   private timer?: NodeJS.Timeout;
   private claiming?: Promise<void>;
   private wakeAgain = false;
@@ -76,45 +81,45 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
     while (this.wakeAgain) {
       this.wakeAgain = false;
       while (!this.stopping && this.running.size < CONCURRENCY) {
-        const own = Array.from(this.running.keys(), ({ document }) => document.id);
-        const claim = await this.queue.claim(own);
-        if (!claim) break;
-        this.begin(claim);
+        const own = [...this.running.keys()].flat().map(({ document }) => document.id);
+        const claims = await this.queue.claim(own);
+        if (claims.length === 0) break;
+        this.begin(claims);
       }
     }
   }
 
-  private begin(claim: Claim): void {
-    const work = this.process(claim)
+  private begin(claims: readonly Claim[]): void {
+    const work = this.process(claims)
       .catch((error: unknown) => {
         this.logger.error(error);
       })
       .finally(() => {
-        this.running.delete(claim);
+        this.running.delete(claims);
         this.wake();
       });
-    this.running.set(claim, work);
+    this.running.set(claims, work);
   }
 
-  private async process(claim: Claim): Promise<void> {
+  private async process(claims: readonly Claim[]): Promise<void> {
     const renewal = setInterval(() => {
-      this.queue.renew(claim).catch((error: unknown) => {
+      this.queue.renew(claims).catch((error: unknown) => {
         this.logger.warn(error);
       });
     }, LEASE_MS / 3);
     try {
-      await this.ingest(claim);
+      await this.ingest(claims);
     } catch (error) {
-      if (!(error instanceof Unreadable) && !this.stopping) this.logger.error(error);
-      await this.giveBack(claim, error);
+      for (const claim of claims) await this.giveBack(claim, error);
     } finally {
       clearInterval(renewal);
-      await this.purge.removeStale(claim.document.id);
+      await this.purge.removeStale(claims.map(({ document }) => document.id));
     }
   }
 
   /** Waits for the database, where that is what failed: a lease that lapses costs an attempt. */
   private async giveBack(claim: Claim, error: unknown): Promise<void> {
+    if (!(error instanceof Unreadable) && !this.stopping) this.logger.error(error);
     for (;;) {
       try {
         if (this.stopping) await this.queue.release(claim);
@@ -129,30 +134,61 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
     }
   }
 
-  private async ingest(claim: Claim): Promise<void> {
-    const { id, kbId, mimeType } = claim.document;
-    if (this.queue.isExhausted(claim)) {
+  /** @param claims of one knowledge base */
+  private async ingest(claims: readonly Claim[]): Promise<void> {
+    const [kbId = ''] = claims.map(({ document }) => document.kbId);
+    if (claims.some((claim) => this.queue.isExhausted(claim))) {
       throw new Unreadable('parse_failed', 'Each attempt to read the document was cut short.');
     }
     const { chunkSize, chunkOverlap } = await this.settings.of(kbId);
-    const { content } = await this.contents.findOneByOrFail({ documentId: id });
-    const chunks = await this.extractor.extract({ mimeType, content, chunkSize, chunkOverlap });
-    await this.store(claim, chunks);
-    await this.index.add(kbId, id, claim.version);
-    await this.queue.publish(claim, { chunkCount: chunks.length, chunkSize, chunkOverlap });
+    const made = await this.extract(claims, { chunkSize, chunkOverlap });
+    await this.store(made);
+    await this.index.add(
+      kbId,
+      made.map(({ claim: { document, version } }) => ({ documentId: document.id, version })),
+    );
+    await this.queue.publish(
+      made.map(({ claim, chunks }) => ({ claim, chunkCount: chunks.length })),
+      { chunkSize, chunkOverlap },
+    );
   }
 
-  private async store({ document, version }: Claim, chunks: ExtractedChunk[]): Promise<void> {
-    for (let start = 0; start < chunks.length; start += BATCH) {
-      const rows = chunks.slice(start, start + BATCH).map((chunk, offset) => ({
+  /** @returns what there is to index; documents that cannot be read are given back */
+  private async extract(claims: readonly Claim[], cut: ChunkLimits): Promise<Extracted[]> {
+    const ids = claims.map(({ document }) => document.id);
+    const stored = await this.contents.findBy({ documentId: In(ids) });
+    const contentOf = new Map(stored.map(({ documentId, content }) => [documentId, content]));
+    // One that is gone is deleted.
+    const there = claims.flatMap((claim) => {
+      const content = contentOf.get(claim.document.id);
+      return content ? { claim, content } : [];
+    });
+    const results = await this.extractor.extract(
+      there.map(({ claim, content }) => ({ mimeType: claim.document.mimeType, content, ...cut })),
+    );
+    const made: Extracted[] = [];
+    for (const [index, { claim }] of there.entries()) {
+      const result = results[index];
+      if (result?.status === 'fulfilled') made.push({ claim, chunks: result.value });
+      else await this.giveBack(claim, result?.reason);
+    }
+    return made;
+  }
+
+  private async store(made: readonly Extracted[]): Promise<void> {
+    const rows = made.flatMap(({ claim: { document, version }, chunks }) =>
+      chunks.map((chunk, position) => ({
         ...chunk,
         id: newId('chunk'),
         kbId: document.kbId,
         documentId: document.id,
         version,
-        position: start + offset,
-      }));
-      await this.unitOfWork.run((manager) => manager.insert(Chunk, rows));
+        position,
+      })),
+    );
+    for (let start = 0; start < rows.length; start += BATCH) {
+      const batch = rows.slice(start, start + BATCH);
+      await this.unitOfWork.run((manager) => manager.insert(Chunk, batch));
     }
   }
 }

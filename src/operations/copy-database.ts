@@ -84,7 +84,7 @@ async function fillIndex(target: PostgresTarget, index: SearchIndex): Promise<vo
     const last = documents.at(-1);
     if (!last) break;
     for (const { id, kb_id, version } of documents) {
-      await index.add(kb_id, id, version);
+      await index.add(kb_id, [{ documentId: id, version }]);
       progress.advance(1);
     }
     after = last.id;

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { JobLock } from '../database/job-lock.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { Embeddings } from './embeddings.js';
-import { Passage, SearchIndex, SearchQuery } from './search-index.js';
+import { DocumentVersion, Passage, SearchIndex, SearchQuery } from './search-index.js';
 import { VectorIndexing } from './vector-indexing.js';
 
 /**
@@ -35,8 +35,8 @@ export class HybridSearchIndex
     await this.indexing?.stop();
   }
 
-  override async add(kbId: string, documentId: string, version: number): Promise<void> {
-    await this.index.add(kbId, documentId, version);
+  override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
+    await this.index.add(kbId, versions);
     this.indexing?.wake();
   }
 

@@ -35,14 +35,19 @@ export interface Meaning {
   readonly vector: Float32Array | undefined;
 }
 
+export interface DocumentVersion {
+  readonly documentId: string;
+  readonly version: number;
+}
+
 /**
  * Finds the passages of one knowledge base. It reads the tables of documents and chunks, and writes
  * only what it derives from them: what a document deleted or chunks replaced have left in the index
  * is never found.
  */
 export abstract class SearchIndex {
-  /** Takes in the chunks that `version` of a document has. Repeatable. */
-  abstract add(kbId: string, documentId: string, version: number): Promise<void>;
+  /** Takes in the chunks that versions of documents have. Repeatable. */
+  abstract add(kbId: string, versions: readonly DocumentVersion[]): Promise<void>;
 
   /** Forgets chunks, by number. Repeatable. */
   abstract remove(kbId: string, chunkNumbers: number[]): Promise<void>;

@@ -1,18 +1,17 @@
 import { chunkSection } from './chunk-section.js';
 import { decodeText } from './decode-text.js';
-import { readDocx } from './read-docx.js';
-import { readHtml } from './read-html.js';
-import { readMarkdown } from './read-markdown.js';
-import { readPdf } from './read-pdf.js';
 import type { Section } from './section.js';
 import { Unreadable } from './unreadable.js';
 
-export interface ExtractionRequest {
-  readonly mimeType: string;
-  readonly content: Uint8Array;
-  /** Words to a chunk, and how many of them the next one repeats. */
+/** Words to a chunk, and how many of them the next one repeats. */
+export interface ChunkLimits {
   readonly chunkSize: number;
   readonly chunkOverlap: number;
+}
+
+export interface ExtractionRequest extends ChunkLimits {
+  readonly mimeType: string;
+  readonly content: Uint8Array;
 }
 
 export interface ExtractedChunk {
@@ -46,16 +45,17 @@ export async function extract(request: ExtractionRequest): Promise<ExtractedChun
   return chunks;
 }
 
+/** Parsers are loaded when there is something for them: text needs none, and most of them are large. */
 async function sectionsOf({ mimeType, content }: ExtractionRequest): Promise<Section[]> {
   switch (mimeType) {
     case 'application/pdf':
-      return readPdf(content);
+      return (await import('./read-pdf.js')).readPdf(content);
     case 'application/vnd.openxmlformats-officedocument.wordprocessingml.document':
-      return readDocx(content);
+      return (await import('./read-docx.js')).readDocx(content);
     case 'text/html':
-      return readHtml(decodeText(content));
+      return (await import('./read-html.js')).readHtml(decodeText(content));
     case 'text/markdown':
-      return readMarkdown(decodeText(content));
+      return (await import('./read-markdown.js')).readMarkdown(decodeText(content));
     case 'text/plain':
       return [{ headings: [], text: decodeText(content) }];
     default:

@@ -3,12 +3,15 @@ import { Worker } from 'node:worker_threads';
 import { type ExtractedChunk, extract, type ExtractionRequest } from './extract.js';
 import { Unreadable, type UnreadableCode } from './unreadable.js';
 
-type Outcome =
+export type ExtractionOutcome =
   | { readonly chunks: ExtractedChunk[] }
   | { readonly unreadable: { code: UnreadableCode; message: string }; readonly cause?: string };
 
-/** What became of a request, and whether the process has too little memory left for another one. */
-export type ExtractionReply = Outcome & { readonly spent: boolean };
+/** What became of requests, and whether the process has too little memory left for another one. */
+export interface ExtractionReply {
+  readonly outcomes: ExtractionOutcome[];
+  readonly spent: boolean;
+}
 
 /** Of the whole process. */
 const MAX_BYTES = 208 * 1024 * 1024;
@@ -23,14 +26,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => un
 process.on('disconnect', () => process.exit());
 // The parent may have died before this was listened to.
 if (!process.connected) process.exit();
-process.on('message', (request: ExtractionRequest) => {
-  void outcomeOf(request).then((outcome) => {
-    const spent = process.memoryUsage.rss() > MAX_BYTES / 2;
-    process.send?.({ ...outcome, spent } satisfies ExtractionReply);
-  });
+process.on('message', (requests: ExtractionRequest[]) => {
+  void answer(requests);
 });
 
-async function outcomeOf(request: ExtractionRequest): Promise<Outcome> {
+async function answer(requests: ExtractionRequest[]): Promise<void> {
+  const outcomes: ExtractionOutcome[] = [];
+  for (const request of requests) outcomes.push(await outcomeOf(request));
+  const spent = process.memoryUsage.rss() > MAX_BYTES / 2;
+  process.send?.({ outcomes, spent } satisfies ExtractionReply);
+}
+
+async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome> {
   try {
     return { chunks: await extract(request) };
   } catch (error) {

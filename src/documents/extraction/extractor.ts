@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { ExtractedChunk, ExtractionRequest } from './extract.js';
-import type { ExtractionReply } from './extraction.process.js';
+import type { ExtractionOutcome, ExtractionReply } from './extraction.process.js';
 import { Unreadable } from './unreadable.js';
 
 /** What a document may take; its process is ended then, whatever it does. */
@@ -22,23 +22,45 @@ export class Extractor implements BeforeApplicationShutdown {
   private readonly all = new Set<ChildProcess>();
   private stopped = false;
 
-  /** @throws Unreadable where trying again would not help */
-  async extract(request: ExtractionRequest): Promise<ExtractedChunk[]> {
-    if (this.stopped) throw new Error('The service is stopping');
-    const child = this.takeIdle() ?? this.launch();
-    const answer = await this.ask(child, request);
-    if (answer.spent) child.kill('SIGKILL');
-    else this.keep(child);
-    if ('chunks' in answer) return answer.chunks;
-    const { code, message } = answer.unreadable;
-    if (answer.cause !== undefined) this.logger.debug(`${message} ${answer.cause}`);
-    throw new Unreadable(code, message);
+  /**
+   * Reads small documents in one go, or a single one.
+   *
+   * @returns what became of each; the reason is an Unreadable where trying again would not help
+   */
+  async extract(
+    requests: readonly ExtractionRequest[],
+  ): Promise<PromiseSettledResult<ExtractedChunk[]>[]> {
+    try {
+      return (await this.run(requests)).map((outcome) => this.resultOf(outcome));
+    } catch (reason) {
+      if (requests.length === 1) return [{ status: 'rejected', reason }];
+    }
+    // One of them was too much: the limits are meant for each.
+    const results: PromiseSettledResult<ExtractedChunk[]>[] = [];
+    for (const request of requests) results.push(...(await this.extract([request])));
+    return results;
   }
 
   /** A document that is being read is read again after the next start. */
   beforeApplicationShutdown(): void {
     this.stopped = true;
     for (const child of this.all) child.kill('SIGKILL');
+  }
+
+  private async run(requests: readonly ExtractionRequest[]): Promise<ExtractionOutcome[]> {
+    if (this.stopped) throw new Error('The service is stopping');
+    const child = this.takeIdle() ?? this.launch();
+    const { outcomes, spent } = await this.ask(child, requests);
+    if (spent) child.kill('SIGKILL');
+    else this.keep(child);
+    return outcomes;
+  }
+
+  private resultOf(outcome: ExtractionOutcome): PromiseSettledResult<ExtractedChunk[]> {
+    if ('chunks' in outcome) return { status: 'fulfilled', value: outcome.chunks };
+    const { code, message } = outcome.unreadable;
+    if (outcome.cause !== undefined) this.logger.debug(`${message} ${outcome.cause}`);
+    return { status: 'rejected', reason: new Unreadable(code, message) };
   }
 
   private takeIdle(): ChildProcess | undefined {
@@ -70,7 +92,10 @@ export class Extractor implements BeforeApplicationShutdown {
     return child;
   }
 
-  private ask(child: ChildProcess, request: ExtractionRequest): Promise<ExtractionReply> {
+  private ask(
+    child: ChildProcess,
+    requests: readonly ExtractionRequest[],
+  ): Promise<ExtractionReply> {
     return new Promise((resolve, reject) => {
       const onMessage = (answer: ExtractionReply) => {
         settle();
@@ -96,7 +121,7 @@ export class Extractor implements BeforeApplicationShutdown {
       };
       child.on('message', onMessage).on('exit', onExit).on('error', onError);
       // Where no process could be started there is nothing to send to; its error says so.
-      if (child.connected) child.send(request);
+      if (child.connected) child.send(requests);
     });
   }
 

@@ -14,7 +14,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { Analysis, PassageText } from '../analysis.js';
 import { TITLE_WEIGHT } from '../bounds.js';
-import { Passage, SearchIndex, SearchQuery } from '../search-index.js';
+import { DocumentVersion, Passage, SearchIndex, SearchQuery } from '../search-index.js';
 import { searchPassages } from '../search-passages.js';
 import { keysOfWord } from '../spelling.js';
 import { PostgresIndexReader } from './postgres-index-reader.js';
@@ -71,12 +71,13 @@ export class PostgresSearchIndex
     await this.analysts.destroy();
   }
 
-  override async add(kbId: string, documentId: string, version: number): Promise<void> {
-    for (;;) {
-      const added = await this.unitOfWork.run((manager) =>
-        this.addBatch(manager, kbId, documentId, version),
+  override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
+    for (let added = BATCH; added === BATCH;) {
+      // What makes the chunks findable takes this along to the disk.
+      added = await this.unitOfWork.run(
+        (manager) => this.addBatch(manager, kbId, versions),
+        'process',
       );
-      if (added === 0) return;
     }
   }
 
@@ -116,17 +117,17 @@ export class PostgresSearchIndex
   private async addBatch(
     manager: EntityManager,
     kbId: string,
-    documentId: string,
-    version: number,
+    versions: readonly DocumentVersion[],
   ): Promise<number> {
-    // Locks the document, so that it is deleted before or after and not meanwhile.
+    // Locks the documents, so that they are deleted before or after and not meanwhile.
     const passages = await manager.query<PassageText[]>(
       `SELECT c.number, d.title, c.heading, c.text
-       FROM chunks c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
-       WHERE c.document_id = $1 AND c.version = $2
-         AND NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
+       FROM unnest($1::text[], $2::integer[]) AS v (document_id, version)
+       JOIN chunks c ON c.document_id = v.document_id AND c.version = v.version
+       JOIN documents d ON d.id = c.document_id AND d.state = 'active'
+       WHERE NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
        ORDER BY c.number LIMIT ${BATCH} FOR SHARE OF d`,
-      [documentId, version],
+      [versions.map(({ documentId }) => documentId), versions.map(({ version }) => version)],
     );
     if (passages.length === 0) return 0;
     await addChunks(manager, kbId, await this.analysts.run(passages));

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type Analysis, analyse, type PassageText } from '../analysis.js';
+import type { DocumentVersion } from '../search-index.js';
 import { keysOfWord } from '../spelling.js';
 import { FORMAT } from './format.js';
 
@@ -45,26 +46,34 @@ export const matchAny = (terms: readonly string[]): string =>
 
 export interface AddRequest {
   readonly kbId: string;
-  readonly documentId: string;
-  readonly version: number;
-  /** The position of the last chunk that was looked at; -1 at first. */
+  readonly versions: readonly DocumentVersion[];
+  /** The position of the last chunk of the first one that was looked at; -1 at first. */
   readonly after: number;
 }
 
 /**
- * Takes in the next chunks that a version of an active document has.
+ * Takes in the next chunks that versions of active documents have.
  *
- * @returns where to go on; undefined when there are no more
+ * @returns what is left to do
  */
 export function addSome(
   index: Database.Database,
-  { documentId, version, after }: AddRequest,
-): number | undefined {
-  const missing = index
-    .prepare<[string, number, number], Missing>(MISSING_OF_DOCUMENT)
-    .all(documentId, version, after);
-  new IndexWriter(index).add(missing);
-  return missing.length < BATCH ? undefined : missing.at(-1)?.position;
+  { kbId, versions, after }: AddRequest,
+): AddRequest | undefined {
+  const read = index.prepare<[string, number, number], Missing>(MISSING_OF_DOCUMENT);
+  const writer = new IndexWriter(index);
+  let from = after;
+  let added = 0;
+  for (const [done, { documentId, version }] of versions.entries()) {
+    const missing = read.all(documentId, version, from);
+    writer.add(missing);
+    added += missing.length;
+    const last = missing.length < BATCH ? undefined : missing.at(-1)?.position;
+    if (last !== undefined) return { kbId, versions: versions.slice(done), after: last };
+    if (added >= BATCH) return { kbId, versions: versions.slice(done + 1), after: -1 };
+    from = -1;
+  }
+  return undefined;
 }
 
 /** Forgets those of the passages that it has. */

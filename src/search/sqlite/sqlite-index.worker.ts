@@ -24,8 +24,8 @@ const requireFile = (kbId: string) => {
   if (!hasFile(kbId)) throw new Unsound();
 };
 
-/** @returns where to go on; undefined when all is done */
-export const add = told((request: AddRequest): Promise<number | undefined> => {
+/** @returns what is left to do */
+export const add = told((request: AddRequest): Promise<AddRequest | undefined> => {
   requireFile(request.kbId);
   return write(request.kbId, (connection) => addSome(connection, request));
 });

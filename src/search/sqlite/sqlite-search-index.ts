@@ -4,7 +4,7 @@ import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { Config } from '../../config/config.js';
 import { sqliteFile } from '../../database/data-source-options.js';
-import { Passage, SearchIndex, SearchQuery } from '../search-index.js';
+import { DocumentVersion, Passage, SearchIndex, SearchQuery } from '../search-index.js';
 import type { AddRequest } from './index-content.js';
 import type { IndexFiles } from './index-files.js';
 import type { SearchRequest } from './sqlite-search.worker.js';
@@ -51,10 +51,10 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     });
   }
 
-  override async add(kbId: string, documentId: string, version: number): Promise<void> {
-    for (let after: number | undefined = -1; after !== undefined;) {
-      const request: AddRequest = { kbId, documentId, version, after };
-      after = await this.onIndex(kbId, () => this.write<number | undefined>('add', request));
+  override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
+    for (let left: AddRequest | undefined = { kbId, versions, after: -1 }; left;) {
+      const request: AddRequest = left;
+      left = await this.onIndex(kbId, () => this.write<AddRequest | undefined>('add', request));
     }
   }
 
