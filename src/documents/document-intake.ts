@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { together } from '../database/together.js';
 import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
 import { Problem } from '../http/problem.js';
 import { newId } from '../http/type-id.js';
@@ -13,6 +13,7 @@ import { DocumentDto, DocumentFieldsDto, toDocumentDto } from './document.dto.js
 import { Document } from './document.entity.js';
 import { QUEUED } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
+import { SharedTransactions } from './shared-transactions.js';
 
 /** A document as it came in, be it as text or as a file. */
 export interface Submission extends Omit<DocumentFieldsDto, 'mime_type'> {
@@ -37,7 +38,7 @@ export class DocumentIntake {
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly transactions: SharedTransactions,
     private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
   ) {}
@@ -57,12 +58,11 @@ export class DocumentIntake {
     const incoming = toDocument(kbId, submission);
     // Read before: within, it would take a second connection while the first one waits.
     const settings = await this.settings.of(kbId);
-    const { answer } = await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
-      return this.idempotency.once(manager, user.id, request, () =>
+    const { answer } = await this.transactions.run(kbId, submission.sizeBytes, (manager) =>
+      this.idempotency.once(manager, user.id, request, () =>
         this.take(manager, user, incoming, submission, settings),
-      );
-    });
+      ),
+    );
     if (answer.accepted) this.ingestion.wake();
     return answer;
   }
@@ -82,19 +82,27 @@ export class DocumentIntake {
     if (existing && onDuplicate !== 'replace') throw duplicateOf(existing);
     const id = existing?.id ?? incoming.id;
     const content = await read();
-    if (existing) {
-      await replaceDocument(manager, id, incoming, content);
-    } else {
-      await manager.insert(Document, incoming);
-      await manager.insert(DocumentContent, { documentId: id, content });
-    }
-    await this.auditLog.record(manager, user, {
-      kbId,
-      action: existing ? 'document.replaced' : 'document.added',
-      targetId: id,
-      details: { title: incoming.title },
-    });
-    const document = await manager.findOneByOrFail(Document, { id });
+    await (existing
+      ? replaceDocument(manager, id, incoming)
+      : manager
+          .createQueryBuilder()
+          .insert()
+          .into(Document)
+          .values(incoming)
+          .updateEntity(false)
+          .execute());
+    const [document] = await together(
+      manager.findOneByOrFail(Document, { id }),
+      existing
+        ? manager.update(DocumentContent, { documentId: id }, { content })
+        : manager.insert(DocumentContent, { documentId: id, content }),
+      this.auditLog.record(manager, user, {
+        kbId,
+        action: existing ? 'document.replaced' : 'document.added',
+        targetId: id,
+        details: { title: incoming.title },
+      }),
+    );
     return { accepted: true, document: toDocumentDto(document, settings) };
   }
 }
@@ -140,10 +148,8 @@ async function replaceDocument(
   manager: EntityManager,
   id: string,
   incoming: IncomingDocument,
-  content: Buffer,
 ): Promise<void> {
   const { id: ignoredId, kbId, createdAt, ...changes } = incoming;
   const { affected } = await manager.update(Document, { id, state: 'active' }, changes);
   if (affected !== 1) throw new Problem('not_found');
-  await manager.update(DocumentContent, { documentId: id }, { content });
 }

@@ -14,6 +14,7 @@ import { Extractor } from './extraction/extractor.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 import { QueueMetrics } from './queue-metrics.js';
+import { SharedTransactions } from './shared-transactions.js';
 import { UploadInterceptor } from './upload/upload.interceptor.js';
 
 @Module({
@@ -27,6 +28,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
   providers: [
     DocumentsService,
     DocumentIntake,
+    SharedTransactions,
     IngestionService,
     IngestionQueue,
     QueueMetrics,

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Between, FindOptionsWhere, In, IsNull, Not, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { databaseNow } from '../database/database-now.js';
+import { together } from '../database/together.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Document, type DocumentStatus } from './document.entity.js';
 import type { Unreadable } from './extraction/unreadable.js';
@@ -91,8 +92,8 @@ export class IngestionQueue {
   ): Promise<void> {
     const now = new Date();
     await this.unitOfWork.run(async (manager) => {
-      for (const { claim, chunkCount } of made) {
-        await manager.update(Document, held(claim), {
+      const ready = made.map(({ claim, chunkCount }) =>
+        manager.update(Document, held(claim), {
           ...cut,
           ...FREE,
           chunkCount,
@@ -102,8 +103,9 @@ export class IngestionQueue {
           errorMessage: null,
           indexedAt: now,
           updatedAt: now,
-        });
-      }
+        }),
+      );
+      await together(...ready);
     });
   }
 
