@@ -100,4 +100,43 @@ describe('documents', () => {
     const refused = answers.filter(({ status }) => status === 409);
     expect(new Set(refused.map(({ body }) => body.existing_document_id))).toEqual(new Set([id]));
   });
+
+  it('that come in at once are taken or refused each for itself', async () => {
+    await add({ external_id: 'returns', text: 'The old words.' });
+    const twice = { title: 'Twice', text: 'Said twice.' };
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, (_, n) => upload({ title: 'New', text: `Text ${n}.` })),
+      ...Array.from({ length: 4 }, () => upload({ ...twice, external_id: 'returns' })),
+      ...Array.from({ length: 4 }, () => upload(twice)),
+    ]);
+    const outcomes = answers.map(outcome);
+    expect(outcomes.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => '202'));
+    expect(outcomes.slice(8, 12)).toEqual(
+      Array.from({ length: 4 }, () => '409 duplicate_document'),
+    );
+    expect(outcomes.slice(12).sort()).toEqual([
+      '202',
+      ...Array.from({ length: 3 }, () => '409 duplicate_document'),
+    ]);
+    const { body } = await alice.get<Page<Document>>(`/kbs/${kbId}/documents`);
+    expect(body.total).toBe(10);
+    const events = (await alice.get<Page<object>>(`/kbs/${kbId}/audit-events?limit=100`)).body.data;
+    expect(
+      events.filter((event) => 'action' in event && event.action === 'document.added'),
+    ).toHaveLength(10);
+  });
+
+  it('that are refused leave their Idempotency-Key free, also among others', async () => {
+    const old = await add({ text: 'The old words.' });
+    const key = { 'idempotency-key': 'import-1' };
+    const again = () =>
+      alice.post<Document>(`/kbs/${kbId}/documents`, { title: 'New', text: 'The old words.' }, key);
+    const [refused] = await Promise.all([
+      again(),
+      ...Array.from({ length: 8 }, (_, n) => upload({ title: 'New', text: `Text ${n}.` })),
+    ]);
+    expect(outcome(refused)).toBe('409 duplicate_document');
+    await alice.call('DELETE', `/documents/${old.id}`);
+    expect(outcome(await again())).toBe('202');
+  });
 });

@@ -73,6 +73,18 @@ describe('indexing in the background', () => {
       return (await fetch(`${service.url}/health/live`).catch(() => undefined)) === undefined;
     });
 
+  /** Documents that are indexed together when all of them are queued at once. */
+  const uploadSmall = async (...texts: string[]) => {
+    const ids = await Promise.all(texts.map((text) => upload({ title: 'Small', text })));
+    for (const id of ids) await becomes(id, 'ready');
+    return ids;
+  };
+  const queueAll = () => alice.post(`/kbs/${kbId}/reindex`, {});
+  const textsOf = async (id: string) =>
+    (await alice.get<Page<{ text: string }>>(`/documents/${id}/chunks`)).body.data.map(
+      ({ text }) => text,
+    );
+
   /** Every passage once, and all of the text. */
   async function expectWhole(id: string): Promise<void> {
     const { chunk_count } = await get(id);
@@ -152,8 +164,7 @@ describe('indexing in the background', () => {
     await commit();
     await becomes(id, 'ready');
     expect(await get(id)).toMatchObject({ attempts: 1, error: null });
-    const { body } = await alice.get<Page<{ text: string }>>(`/documents/${id}/chunks`);
-    expect(body.data.map(({ text }) => text)).toEqual(['<p>Penguins</p>']);
+    expect(await textsOf(id)).toEqual(['<p>Penguins</p>']);
   });
 
   it('is not held up by a lease from before the clock was moved', async () => {
@@ -206,13 +217,55 @@ describe('indexing in the background', () => {
     await expectWhole(id);
   });
 
-  it('lets knowledge bases take turns', async () => {
-    const ids: string[] = [];
-    for (let n = 0; n < 40; n++) {
-      ids.push(
-        await upload({ title: `${n}`, text: `${n}. ${PARAGRAPHS.slice(0, 300).join(' ')}` }),
-      );
+  it('takes up small documents that were cut short together, each once', async () => {
+    const texts = Array.from({ length: 12 }, (_, n) => `Penguin ${n} swims.`);
+    const ids = await uploadSmall(...texts);
+    await service.stop();
+    await restart({ ...MORTAL, DIE_AT_OCCURRENCE: '1' });
+    await queueAll().catch(() => undefined);
+    await died();
+    for (const id of ids) await leaseUntil(id, -1000);
+    await restart({ NODE_OPTIONS: '' });
+    for (const [n, id] of ids.entries()) {
+      await becomes(id, 'ready', 30_000);
+      expect(await textsOf(id)).toEqual([texts[n]]);
     }
+    const stored = () => sql(service.environment, 'SELECT number FROM chunks');
+    await eventually(async () => (await stored()).length === ids.length);
+    const key = await alice.createApiKey(kbId);
+    const { results } = (await new Client(service).query(key.api_key, 'penguin', { top_k: 50 }))
+      .body;
+    expect(results).toHaveLength(ids.length);
+  });
+
+  it('fails small documents that are indexed together each for itself', async () => {
+    const [broken = '', ...others] = await uploadSmall('Broken', 'A', 'B', 'C', 'D', 'E', 'F');
+    const isBroken = `NEW.document_id = '${broken}'`;
+    await sql(
+      service.environment,
+      engine === 'postgres'
+        ? `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+             AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+           CREATE TRIGGER refuse BEFORE INSERT ON chunks FOR EACH ROW WHEN (${isBroken})
+             EXECUTE FUNCTION refuse()`
+        : `CREATE TRIGGER refuse BEFORE INSERT ON chunks WHEN ${isBroken}
+             BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+    );
+    await queueAll();
+    for (const id of others) {
+      await becomes(id, 'ready', 30_000);
+      expect((await get(id)).attempts).toBeLessThanOrEqual(2);
+    }
+    await becomes(broken, 'failed', 30_000);
+    expect(await get(broken)).toMatchObject({ attempts: 3, error: { code: 'parse_failed' } });
+    expect(await textsOf(broken)).toEqual(['Broken']);
+  });
+
+  it('lets knowledge bases take turns', async () => {
+    const cut = { chunk_size: 20, chunk_overlap: 0 };
+    await alice.call('PATCH', `/kbs/${kbId}/settings`, cut);
+    const ids: string[] = [];
+    for (let n = 0; n < 40; n++) ids.push(await upload({ ...LONG, text: `${n}. ${LONG.text}` }));
     const other = await alice.createKnowledgeBase();
     const late = await upload({ title: 'Late', text: 'Only one.' }, other.id);
     await becomes(late, 'ready');

@@ -109,9 +109,14 @@ async function attempt(manager: EntityManager, { work, reject }: Unit): Promise<
   }
 }
 
-/** How many of the next ones share a transaction. */
+/** How many of the next ones share a transaction, one at least. */
 function fitting(units: readonly Unit[]): number {
   let bytes = 0;
-  const end = units.findIndex((unit) => (bytes += unit.bytes) > GROUP_BYTES);
-  return end < 0 ? GROUP : Math.min(GROUP, Math.max(1, end));
+  let count = 0;
+  for (const unit of units) {
+    bytes += unit.bytes;
+    if (count === GROUP || (count > 0 && bytes > GROUP_BYTES)) break;
+    count++;
+  }
+  return count;
 }
