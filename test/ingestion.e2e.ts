@@ -261,6 +261,20 @@ describe('indexing in the background', () => {
     expect(await textsOf(broken)).toEqual(['Broken']);
   });
 
+  it('costs a document no attempt that others are deleted meanwhile', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const id = await upload({ title: 'Small', text: `Penguin ${n} swims.` });
+        if (n % 2 === 0) await alice.call('DELETE', `/documents/${id}`);
+        return id;
+      }),
+    );
+    for (const id of ids.filter((_, n) => n % 2 === 1)) {
+      await becomes(id, 'ready');
+      expect((await get(id)).attempts).toBe(1);
+    }
+  });
+
   it('lets knowledge bases take turns', async () => {
     const cut = { chunk_size: 20, chunk_overlap: 0 };
     await alice.call('PATCH', `/kbs/${kbId}/settings`, cut);

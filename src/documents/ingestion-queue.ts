@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Between, FindOptionsWhere, In, IsNull, Not, Repository } from 'typeorm';
+import { Between, EntityManager, FindOptionsWhere, In, IsNull, Not, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { databaseNow } from '../database/database-now.js';
 import { together } from '../database/together.js';
@@ -83,6 +83,18 @@ export class IngestionQueue {
       const leaseUntil = after(await databaseNow(manager), LEASE_MS);
       await manager.update(Document, claims.map(held), { leaseUntil });
     }, 'process');
+  }
+
+  /** The ids of documents whose claims hold, until the unit of work ends. */
+  async lockHeld(manager: EntityManager, claims: readonly Claim[]): Promise<Set<string>> {
+    const documents = await manager.find(Document, {
+      select: { id: true },
+      where: claims.map(held),
+      ...(manager.dataSource.options.type === 'postgres' && {
+        lock: { mode: 'for_no_key_update' as const },
+      }),
+    });
+    return new Set(documents.map(({ id }) => id));
   }
 
   /** The one step that makes the new chunks findable and the old ones not. */

@@ -176,6 +176,7 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async store(made: readonly Extracted[]): Promise<void> {
+    const claims = made.map(({ claim }) => claim);
     const rows = made.flatMap(({ claim: { document, version }, chunks }) =>
       chunks.map((chunk, position) => ({
         ...chunk,
@@ -188,7 +189,12 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
     );
     for (let start = 0; start < rows.length; start += BATCH) {
       const batch = rows.slice(start, start + BATCH);
-      await this.unitOfWork.run((manager) => manager.insert(Chunk, batch));
+      await this.unitOfWork.run(async (manager) => {
+        // What was deleted meanwhile must not be in the way of the others.
+        const held = await this.queue.lockHeld(manager, claims);
+        const kept = batch.filter(({ documentId }) => held.has(documentId));
+        if (kept.length > 0) await manager.insert(Chunk, kept);
+      });
     }
   }
 }
