@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
-import { createApp } from './app.js';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
 import { redactDeep } from './http/redact.js';
@@ -18,6 +17,8 @@ try {
 }
 
 async function serve(config: Config): Promise<string> {
+  // Not by the process that only hands out connections.
+  const { createApp } = await import('./app.js');
   const app = await createApp(config);
   await app.listen(config.port, config.host);
   return (await app.getUrl()).replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost');

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -36,10 +37,14 @@ import { UsageRecorder } from './usage-recorder.js';
     ApiKeyUsageService,
     ApiKeyWatch,
     LeakReportService,
-    RateLimiter,
     SlowVerification,
     UsageRecorder,
     { provide: Peppers, inject: [Config], useFactory: (config: Config) => Peppers.load(config) },
+    {
+      provide: RateLimiter,
+      inject: [Config, getDataSourceToken()],
+      useFactory: (config: Config, dataSource: DataSource) => RateLimiter.open(config, dataSource),
+    },
   ],
   // Usage, for the guard in other rooms.
   exports: [ApiKeyVerifier, ApiKeyWatch, UsageRecorder, UsageModule],

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { Logger } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
   RateLimiterCluster,
@@ -33,11 +33,11 @@ export interface RateLimitCounter {
  * While Redis is away the count goes on in the place that would be next, beginning at 0: within one
  * window a key can then have up to twice its limit, and no key is locked out.
  */
-export function openRateLimitCounter(
+export async function openRateLimitCounter(
   config: Config,
   dataSource: DataSource,
   windowSeconds: number,
-): RateLimitCounter {
+): Promise<RateLimitCounter> {
   const options = {
     keyPrefix: 'rate',
     // The limit is compared by the caller, so that changing it does not begin anew.
@@ -46,7 +46,7 @@ export function openRateLimitCounter(
   };
   const counter = withoutRedis();
   if (config.redisUrl === undefined) return { counter, close: () => undefined };
-  const redis = connect(config.redisUrl);
+  const redis = await connect(config.redisUrl);
   return {
     counter: new RateLimiterRedis({
       ...options,
@@ -87,7 +87,8 @@ class WorkersCounter extends RateLimiterCluster {
   }
 }
 
-function connect(url: string): Redis {
+async function connect(url: string): Promise<Redis> {
+  const { Redis } = await import('ioredis');
   const logger = new Logger('RateLimiter');
   let lastWarning = -Infinity;
   const redis = new Redis(url, {

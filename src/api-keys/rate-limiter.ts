@@ -1,7 +1,6 @@
-import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { Config } from '../config/config.js';
+import { OnApplicationShutdown } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { Config } from '../config/config.js';
 import { Problem } from '../http/problem.js';
 import { openRateLimitCounter, RateLimitCounter } from './rate-limit-counter.js';
 
@@ -15,12 +14,11 @@ export interface Quota {
 }
 
 /** Counts requests per key and minute. Keys that succeed each other share one count. */
-@Injectable()
 export class RateLimiter implements OnApplicationShutdown {
-  private readonly shared: RateLimitCounter;
+  private constructor(private readonly shared: RateLimitCounter) {}
 
-  constructor(config: Config, @InjectDataSource() dataSource: DataSource) {
-    this.shared = openRateLimitCounter(config, dataSource, WINDOW_SECONDS);
+  static async open(config: Config, dataSource: DataSource): Promise<RateLimiter> {
+    return new RateLimiter(await openRateLimitCounter(config, dataSource, WINDOW_SECONDS));
   }
 
   /** @throws Problem `rate_limited` */

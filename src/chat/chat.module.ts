@@ -10,7 +10,6 @@ import { UsageModule } from '../usage/usage.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { ExtractiveGenerator } from './extractive-generator.js';
-import { OpenAiGenerator } from './openai-generator.js';
 
 @Module({
   imports: [ApiKeysModule, SettingsModule, SearchModule, UsageModule, ConversationsModule],
@@ -22,8 +21,11 @@ import { OpenAiGenerator } from './openai-generator.js';
     {
       provide: AnswerGenerator,
       inject: [Config, ExtractiveGenerator],
-      useFactory: ({ model }: Config, extractive: ExtractiveGenerator) =>
-        model ? new OpenAiGenerator(model) : extractive,
+      useFactory: async ({ model }: Config, extractive: ExtractiveGenerator) => {
+        if (!model) return extractive;
+        const { OpenAiGenerator } = await import('./openai-generator.js');
+        return new OpenAiGenerator(model);
+      },
     },
   ],
 })

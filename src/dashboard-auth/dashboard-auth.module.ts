@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { GatewayIdentity } from './gateway-identity.js';
-import { OidcIdentity } from './oidc-identity.js';
 import { TrustIdentity } from './trust-identity.js';
 
 /** Global, because a guard is made in the module of the controller it guards. */
@@ -12,14 +11,16 @@ import { TrustIdentity } from './trust-identity.js';
     {
       provide: DashboardIdentity,
       inject: [Config],
-      useFactory: ({ dashboardAuth }: Config): DashboardIdentity => {
+      useFactory: async ({ dashboardAuth }: Config): Promise<DashboardIdentity> => {
         switch (dashboardAuth.mode) {
           case 'trust':
             return new TrustIdentity(dashboardAuth.allowAnyHost);
           case 'gateway':
             return new GatewayIdentity(dashboardAuth);
-          case 'oidc':
+          case 'oidc': {
+            const { OidcIdentity } = await import('./oidc-identity.js');
             return new OidcIdentity(dashboardAuth);
+          }
         }
       },
     },

@@ -90,9 +90,9 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   return document;
 }
 
-/** Serves /openapi.json and Swagger UI at /docs. */
+/** Serves /openapi.json and Swagger UI at /docs; the document is made when it is first asked for. */
 export function serveOpenApi(app: NestFastifyApplication): void {
-  SwaggerModule.setup('docs', app, describeApi(app), {
+  SwaggerModule.setup('docs', app, () => describeApi(app), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Latchkey API',

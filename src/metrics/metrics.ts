@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Config } from '../config/config.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -31,8 +32,9 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
+  constructor({ metricsPort }: Config) {
+    // They watch the event loop all the time.
+    if (metricsPort !== undefined) collectDefaultMetrics({ register: this.registry });
     // A worker's are added up with the others' in the first process.
     AggregatorRegistry.setRegistries(this.registry);
   }

@@ -1,7 +1,6 @@
-import { eng } from 'stopword';
+import { STOP_WORDS } from './stop-words.js';
 import { words } from './words.js';
 
-const STOP_WORDS = new Set(eng);
 /** More words than this say nothing more; it bounds what a question can cost. */
 const MAX_TERMS = 128;
 

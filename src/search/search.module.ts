@@ -4,7 +4,6 @@ import type { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { JobLock } from '../database/job-lock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Embeddings } from './embeddings.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
 import { SearchIndex } from './search-index.js';
@@ -26,7 +25,7 @@ const WORD_INDEX = Symbol('word index');
     {
       provide: SearchIndex,
       inject: [Config, WORD_INDEX, getDataSourceToken(), UnitOfWork, JobLock],
-      useFactory: (
+      useFactory: async (
         { embeddings }: Config,
         index: SearchIndex,
         dataSource: DataSource,
@@ -35,7 +34,7 @@ const WORD_INDEX = Symbol('word index');
       ) =>
         new HybridSearchIndex(
           index,
-          embeddings && new Embeddings(embeddings),
+          embeddings && new (await import('./embeddings.js')).Embeddings(embeddings),
           dataSource,
           unitOfWork,
           jobs,

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { openPromise } from 'yauzl';
 import { Problem } from '../../http/problem.js';
 import { markedEncoding } from '../extraction/decode-text.js';
 import type { UploadedFile } from './uploaded-file.js';
@@ -83,6 +82,7 @@ function beginsAsUtf8(sample: Buffer): boolean {
 
 async function isDocx({ path }: UploadedFile, sample: Buffer): Promise<boolean> {
   try {
+    const { openPromise } = await import('yauzl');
     let parts = 0;
     const archive = await openPromise(path);
     for await (const { fileName } of archive.eachEntry()) {

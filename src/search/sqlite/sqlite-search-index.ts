@@ -16,6 +16,8 @@ const REMOVE_BATCH = 100;
 /** How long a question waits for an index that is made anew; then it goes by what is there. */
 const MAX_WAIT_MS = 10_000;
 const REPAIR_RETRY_MS = 60_000;
+/** How long the thread that indexes waits for more. */
+const WRITER_IDLE_MS = 60_000;
 
 /** FTS5 in worker threads: SQLite answers synchronously and would hold up every other request. */
 @Injectable()
@@ -36,18 +38,20 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
       database: sqliteFile(config),
       hasVectors: config.embeddings !== undefined,
     };
-    // Kept, with the indexes they have open.
+    // Begun with the first question, then kept, with the indexes they have open.
     this.searchers = new Piscina({
       filename: new URL('./sqlite-search.worker.js', import.meta.url).href,
       workerData,
-      minThreads: 2,
+      minThreads: 0,
       maxThreads: 2,
+      idleTimeout: Infinity,
     });
     this.writer = new Piscina({
       filename: new URL('./sqlite-index.worker.js', import.meta.url).href,
       workerData,
-      minThreads: 1,
+      minThreads: 0,
       maxThreads: 1,
+      idleTimeout: WRITER_IDLE_MS,
     });
   }
 
