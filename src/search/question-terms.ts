@@ -1,6 +1,7 @@
-import { STOP_WORDS } from './stop-words.js';
+import { eng } from 'stopword';
 import { words } from './words.js';
 
+const STOP_WORDS = new Set(eng);
 /** More words than this say nothing more; it bounds what a question can cost. */
 const MAX_TERMS = 128;
 
