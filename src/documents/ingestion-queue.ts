@@ -63,13 +63,16 @@ export class IngestionQueue {
    * @returns none when nothing waits
    */
   async claim(own: readonly string[]): Promise<Claim[]> {
+    const passed = new Set<string>();
     for (;;) {
       const seen = await this.next(own);
       const [first] = seen;
-      if (!first) return [];
+      // Come to twice, it is held by others all the time; the next poll will see.
+      if (!first || passed.has(first.id)) return [];
       const claims = await this.take(seen);
       this.lastKbId = first.kbId;
       if (claims.length > 0) return claims;
+      passed.add(first.id);
     }
   }
 
@@ -166,9 +169,10 @@ export class IngestionQueue {
           ...hasLapsed(now).map((may) => ({ ...may, status: 'processing' as const })),
         ].map((may) => ({ ...may, id: ids, state: 'active' as const })),
         order: { id: 'ASC' },
-        // As it is after those that are changing it. On SQLite there is one unit of work at a time.
+        // What others are claiming or changing is left to them. On SQLite there is one unit of work
+        // at a time.
         ...(manager.dataSource.options.type === 'postgres' && {
-          lock: { mode: 'for_no_key_update' as const },
+          lock: { mode: 'for_no_key_update' as const, onLocked: 'skip_locked' as const },
         }),
       });
       if (documents.length === 0) return [];
