@@ -4,26 +4,6 @@
  */
 
 export interface paths {
-    "/.well-known/security.txt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whom to tell of a vulnerability
-         * @description As RFC 9116 has it; 404 where the operator has named nobody.
-         */
-        get: operations["getSecurityTxt"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/kbs": {
         parameters: {
             query?: never;
@@ -76,7 +56,7 @@ export interface paths {
         patch: operations["updateKnowledgeBase"];
         trace?: never;
     };
-    "/api/v1/kbs/{kb_id}/members": {
+    "/api/v1/kbs/{kb_id}/documents": {
         parameters: {
             query?: never;
             header?: never;
@@ -84,19 +64,55 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the members
-         * @description Every member may use the knowledge base and its keys.
+         * List the documents of a knowledge base
+         * @description Filter by status, by your own id, by a part of the title, or by whether the settings
+         *     have changed since.
          */
-        get: operations["listMembers"];
+        get: operations["listDocuments"];
         put?: never;
-        post?: never;
+        /**
+         * Add a document
+         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, told by its content.
+         *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
+         *     with the same `external_id` or the same content is refused unless `on_duplicate` says
+         *     otherwise.
+         */
+        post: operations["createDocument"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/kbs/{kb_id}/members/{user_id}": {
+    "/api/v1/documents/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document
+         * @description Poll it until `status` is `ready` or `failed`.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a document
+         * @description Nothing of it is in any result from the moment of the answer.
+         */
+        delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what is told about a document
+         * @description Fields that are left out stay as they are. A new title is searched a moment later.
+         */
+        patch: operations["updateDocument"];
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/reindex": {
         parameters: {
             query?: never;
             header?: never;
@@ -104,23 +120,39 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
         /**
-         * Add a member or change their role
-         * @description Owners only.
+         * Index a document again
+         * @description With the settings as they are now. What it has serves until the new chunks are ready.
          */
-        put: operations["putMember"];
-        post?: never;
-        /**
-         * Remove a member
-         * @description Owners only. The last owner stays.
-         */
-        delete: operations["removeMember"];
+        post: operations["reindexDocument"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/kbs/{kb_id}/audit-events": {
+    "/api/v1/kbs/{kb_id}/reindex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Index all documents of a knowledge base again
+         * @description With the settings as they are now, one after the other; each goes on being found.
+         */
+        post: operations["reindexKnowledgeBase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/chunks": {
         parameters: {
             query?: never;
             header?: never;
@@ -128,40 +160,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was changed, and by whom
-         * @description Changes of keys, members, documents and the knowledge base itself.
+         * List the chunks of a document
+         * @description The passages that questions find, in the order of the document.
          */
-        get: operations["listAuditEvents"];
+        get: operations["listDocumentChunks"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/api/v1/kbs/{kb_id}/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the settings
-         * @description All of them as they hold now, set or by default.
-         */
-        get: operations["getSettings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change settings
-         * @description They hold from the next request on. Null brings back the default.
-         */
-        patch: operations["updateSettings"];
         trace?: never;
     };
     "/api/v1/kbs/{kb_id}/api-keys": {
@@ -281,7 +289,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/leaked-api-keys": {
+    "/api/v1/query": {
         parameters: {
             query?: never;
             header?: never;
@@ -291,74 +299,18 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report leaked API keys
-         * @description For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
-         *     credential but the keys themselves. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+         * Find passages
+         * @description The best passages for a question, without an answer. The credential is `api_key` in
+         *     the body; no header is needed.
          */
-        post: operations["reportLeakedApiKeys"];
+        post: operations["query"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/kbs/{kb_id}/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the documents of a knowledge base
-         * @description Filter by status, by your own id, by a part of the title, or by whether the settings
-         *     have changed since.
-         */
-        get: operations["listDocuments"];
-        put?: never;
-        /**
-         * Add a document
-         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, told by its content.
-         *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
-         *     with the same `external_id` or the same content is refused unless `on_duplicate` says
-         *     otherwise.
-         */
-        post: operations["createDocument"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/documents/{document_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a document
-         * @description Poll it until `status` is `ready` or `failed`.
-         */
-        get: operations["getDocument"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a document
-         * @description Nothing of it is in any result from the moment of the answer.
-         */
-        delete: operations["deleteDocument"];
-        options?: never;
-        head?: never;
-        /**
-         * Change what is told about a document
-         * @description Fields that are left out stay as they are. A new title is searched a moment later.
-         */
-        patch: operations["updateDocument"];
-        trace?: never;
-    };
-    "/api/v1/documents/{document_id}/reindex": {
+    "/api/v1/chat": {
         parameters: {
             query?: never;
             header?: never;
@@ -368,17 +320,21 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Index a document again
-         * @description With the settings as they are now. What it has serves until the new chunks are ready.
+         * Ask a question
+         * @description An answer from the documents, with its sources. The credential is `api_key` in the
+         *     body; no header is needed. Send `conversation_id` to go on with a conversation, and
+         *     `stream: true` to read the answer as it is written: the events `message_start`
+         *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
+         *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
          */
-        post: operations["reindexDocument"];
+        post: operations["chat"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/kbs/{kb_id}/reindex": {
+    "/api/v1/messages/{message_id}/feedback": {
         parameters: {
             query?: never;
             header?: never;
@@ -388,30 +344,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Index all documents of a knowledge base again
-         * @description With the settings as they are now, one after the other; each goes on being found.
+         * Rate an answer
+         * @description The last rating given counts. The credential is `api_key` in the body; no header is
+         *     needed.
          */
-        post: operations["reindexKnowledgeBase"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/documents/{document_id}/chunks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the chunks of a document
-         * @description The passages that questions find, in the order of the document.
-         */
-        get: operations["listDocumentChunks"];
-        put?: never;
-        post?: never;
+        post: operations["giveFeedback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -487,72 +424,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/messages/{message_id}/feedback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rate an answer
-         * @description The last rating given counts. The credential is `api_key` in the body; no header is
-         *     needed.
-         */
-        post: operations["giveFeedback"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/query": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find passages
-         * @description The best passages for a question, without an answer. The credential is `api_key` in
-         *     the body; no header is needed.
-         */
-        post: operations["query"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask a question
-         * @description An answer from the documents, with its sources. The credential is `api_key` in the
-         *     body; no header is needed. Send `conversation_id` to go on with a conversation, and
-         *     `stream: true` to read the answer as it is written: the events `message_start`
-         *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
-         *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
-         */
-        post: operations["chat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/kbs/{kb_id}/analytics": {
         parameters: {
             query?: never;
@@ -614,6 +485,135 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/kbs/{kb_id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the settings
+         * @description All of them as they hold now, set or by default.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change settings
+         * @description They hold from the next request on. Null brings back the default.
+         */
+        patch: operations["updateSettings"];
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members
+         * @description Every member may use the knowledge base and its keys.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add a member or change their role
+         * @description Owners only.
+         */
+        put: operations["putMember"];
+        post?: never;
+        /**
+         * Remove a member
+         * @description Owners only. The last owner stays.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was changed, and by whom
+         * @description Changes of keys, members, documents and the knowledge base itself.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/security.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom to tell of a vulnerability
+         * @description As RFC 9116 has it; 404 where the operator has named nobody.
+         */
+        get: operations["getSecurityTxt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaked-api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report leaked API keys
+         * @description For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
+         *     credential but the keys themselves. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+         */
+        post: operations["reportLeakedApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -665,7 +665,10 @@ export interface components {
             message: string;
         };
         ProblemDto: {
-            /** @example 400 */
+            /**
+             * Format: int32
+             * @example 400
+             */
             status: number;
             /**
              * @description Stable and meant for programs.
@@ -703,9 +706,15 @@ export interface components {
         KnowledgeBaseDto: {
             /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
             id: string;
-            /** @example 12 */
+            /**
+             * Format: int64
+             * @example 12
+             */
             document_count: number;
-            /** @example 340 */
+            /**
+             * Format: int64
+             * @example 340
+             */
             chunk_count: number;
             /**
              * Format: date-time
@@ -793,14 +802,25 @@ export interface components {
             };
         };
         SettingsDto: {
+            /** Format: int32 */
             top_k: number;
+            /** Format: int32 */
             history_messages: number;
+            /** Format: int32 */
             chunk_size: number;
+            /** Format: int32 */
             chunk_overlap: number;
+            /** Format: int32 */
             rate_limit_per_minute: number;
-            /** @example null */
+            /**
+             * Format: int32
+             * @example null
+             */
             daily_message_limit: number | null;
-            /** @example null */
+            /**
+             * Format: int32
+             * @example null
+             */
             retention_days: number | null;
             /** @example null */
             system_prompt: string | null;
@@ -826,6 +846,7 @@ export interface components {
              */
             model?: string | null;
             /**
+             * Format: int32
              * @description Passages per question where the request names no number.
              * @example null
              */
@@ -836,31 +857,44 @@ export interface components {
              */
             refusal_text?: string | null;
             /**
+             * Format: int32
              * @description How many earlier messages of a conversation the model is told.
              * @example null
              */
             history_messages?: number | null;
             /**
+             * Format: int32
              * @description Words to a passage; documents indexed before say `needs_reindex`.
              * @example null
              */
             chunk_size?: number | null;
             /**
+             * Format: int32
              * @description Words that a passage repeats of the one before; less than half of `chunk_size`.
              * @example null
              */
             chunk_overlap?: number | null;
             /**
+             * Format: int32
              * @description Requests per key and minute, for keys without a limit of their own.
              * @example null
              */
             rate_limit_per_minute?: number | null;
             /**
+             * Format: int32
              * @description Chat messages per day (UTC), all keys together; null for no limit.
              * @example null
              */
             daily_message_limit?: number | null;
             /**
+             * @description Web origins whose pages may ask, at most 100; empty for none, null for any.
+             * @example [
+             *       "https://shop.example.com"
+             *     ]
+             */
+            allowed_origins?: string[] | null;
+            /**
+             * Format: int32
              * @description Conversations are erased so many days after their last message; null keeps them.
              * @example null
              */
@@ -875,13 +909,6 @@ export interface components {
              * @example null
              */
             min_score?: number | null;
-            /**
-             * @description Web origins whose pages may ask, at most 100; empty for none, null for any.
-             * @example [
-             *       "https://shop.example.com"
-             *     ]
-             */
-            allowed_origins?: string[] | null;
         };
         CreateApiKeyDto: {
             /**
@@ -906,6 +933,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
+             * Format: int32
              * @description Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
              * @example 600
              */
@@ -948,6 +976,7 @@ export interface components {
              */
             revoked_at: string | null;
             /**
+             * Format: int32
              * @description Null takes the knowledge base's limit.
              * @example null
              */
@@ -1022,6 +1051,7 @@ export interface components {
              */
             revoked_at: string | null;
             /**
+             * Format: int32
              * @description Null takes the knowledge base's limit.
              * @example null
              */
@@ -1077,6 +1107,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
+             * Format: int32
              * @description Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
              * @example 600
              */
@@ -1089,6 +1120,7 @@ export interface components {
         };
         RotateApiKeyDto: {
             /**
+             * Format: int32
              * @description How long the old key goes on, in seconds: 0 stops it at once, at most 30 days.
              * @default 86400
              * @example 86400
@@ -1096,18 +1128,30 @@ export interface components {
             grace_period_seconds?: number;
         };
         ApiKeyUsageDto: {
-            /** @example 1250 */
+            /**
+             * Format: int64
+             * @example 1250
+             */
             requests_24h: number;
-            /** @example 31000 */
+            /**
+             * Format: int64
+             * @example 31000
+             */
             requests_30d: number;
             /**
              * Format: date-time
              * @example 2026-11-20T09:30:00.000Z
              */
             last_used_at: string | null;
-            /** @example 2 */
+            /**
+             * Format: int64
+             * @example 2
+             */
             distinct_ips_24h: number;
-            /** @description How often the key was still tried after it was revoked. */
+            /**
+             * Format: int64
+             * @description How often the key was still tried after it was revoked.
+             */
             refused_uses_since_revoked: number;
             /**
              * Format: date-time
@@ -1130,13 +1174,16 @@ export interface components {
             /**
              * @description 1 to 100 secrets as they were found.
              * @example [
-             *       "rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe"
+             *       "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
              *     ]
              */
             api_keys: string[];
         };
         LeakVerdictDto: {
-            /** @description Which of the reported secrets, from 0. */
+            /**
+             * Format: int64
+             * @description Which of the reported secrets, from 0.
+             */
             index: number;
             /**
              * @description `revoked` by this report; `already_revoked` before; `unknown` is no key of ours.
@@ -1196,7 +1243,7 @@ export interface components {
         UploadDocumentDto: {
             /**
              * Format: binary
-             * @description PDF, DOCX, HTML, Markdown or text, told by its content.
+             * @description PDF, DOCX, HTML, Markdown or text, told by its content; 20 MiB unless the operator says otherwise.
              */
             file: string;
             /**
@@ -1249,13 +1296,22 @@ export interface components {
             id: string;
             /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
             kb_id: string;
-            /** @example 2048 */
+            /**
+             * Format: int64
+             * @example 2048
+             */
             size_bytes: number;
             /** @description Of the content, lower-case hexadecimal. */
             sha256: string;
-            /** @example 1 */
+            /**
+             * Format: int64
+             * @example 1
+             */
             attempts: number;
-            /** @example 7 */
+            /**
+             * Format: int64
+             * @example 7
+             */
             chunk_count: number;
             /**
              * Format: date-time
@@ -1329,7 +1385,10 @@ export interface components {
             };
         };
         ReindexDto: {
-            /** @example 12 */
+            /**
+             * Format: int64
+             * @example 12
+             */
             documents: number;
         };
         ChunkDto: {
@@ -1337,9 +1396,13 @@ export interface components {
             id: string;
             /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
             document_id: string;
-            /** @description From 0, in the order of the document. */
+            /**
+             * Format: int64
+             * @description From 0, in the order of the document.
+             */
             index: number;
             /**
+             * Format: int32
              * @description From 1 for paged formats, else null.
              * @example null
              */
@@ -1370,13 +1433,17 @@ export interface components {
             end_user_id: string | null;
         };
         SourceDto: {
-            /** @description From 1. */
+            /**
+             * Format: int32
+             * @description From 1.
+             */
             index: number;
             /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
             chunk_id: string;
             /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
             document_id: string;
             /**
+             * Format: int32
              * @description From 1 for paged formats, else null.
              * @example null
              */
@@ -1393,7 +1460,9 @@ export interface components {
             score: number;
         };
         UsageDto: {
+            /** Format: int64 */
             prompt_tokens: number;
+            /** Format: int64 */
             completion_tokens: number;
         };
         GivenFeedbackDto: {
@@ -1439,7 +1508,7 @@ export interface components {
         FeedbackDto: {
             /**
              * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
              */
             api_key: string;
             /**
@@ -1513,16 +1582,19 @@ export interface components {
         };
         QueryDto: {
             /**
+             * @description The secret of an API key of the knowledge base.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key: string;
+            /**
              * @description The question: 1 to 8000 characters of any text at all.
              * @example How long may customers return an order?
              */
             message: string;
             /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe
+             * Format: int32
+             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
              */
-            api_key: string;
-            /** @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default. */
             top_k?: number;
             /**
              * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
@@ -1547,6 +1619,7 @@ export interface components {
             /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
             document_id: string;
             /**
+             * Format: int32
              * @description From 1 for paged formats, else null.
              * @example null
              */
@@ -1573,7 +1646,10 @@ export interface components {
         QueryAnswerDto: {
             /** @example query_01kafdp6ygf4rs4s2cr5cvzwkc */
             query_id: string;
-            /** @example 4 */
+            /**
+             * Format: int64
+             * @example 4
+             */
             latency_ms: number;
             /** @description Best first. */
             results: components["schemas"]["QueryResultDto"][];
@@ -1586,7 +1662,10 @@ export interface components {
             conversation_id: string;
             /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
             message_id: string;
-            /** @example 5 */
+            /**
+             * Format: int64
+             * @example 5
+             */
             latency_ms: number;
             /**
              * @description `[n]` refers to the source with that index.
@@ -1611,16 +1690,19 @@ export interface components {
         };
         ChatDto: {
             /**
+             * @description The secret of an API key of the knowledge base.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key: string;
+            /**
              * @description The question: 1 to 8000 characters of any text at all.
              * @example How long may customers return an order?
              */
             message: string;
             /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe
+             * Format: int32
+             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
              */
-            api_key: string;
-            /** @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default. */
             top_k?: number;
             /**
              * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
@@ -1634,16 +1716,16 @@ export interface components {
              */
             filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
             /**
+             * @description Goes on with a conversation; leave it out to begin one.
+             * @example null
+             */
+            conversation_id?: string | null;
+            /**
              * @description Whom you ask for: groups conversations, grants nothing. A conversation stays that of the one
              *     who was named first.
              * @example customer-4711
              */
             end_user_id?: string | null;
-            /**
-             * @description Goes on with a conversation; leave it out to begin one.
-             * @example null
-             */
-            conversation_id?: string | null;
             /**
              * @description Answers as it is written, by server-sent events.
              * @default false
@@ -1651,24 +1733,51 @@ export interface components {
             stream?: boolean;
         };
         FiguresDto: {
-            /** @description Answered `/query` requests. */
+            /**
+             * Format: int64
+             * @description Answered `/query` requests.
+             */
             queries: number;
-            /** @description Answered `/chat` requests, those whose client left before the end included. */
+            /**
+             * Format: int64
+             * @description Answered `/chat` requests, those whose client left before the end included.
+             */
             chats: number;
-            /** @description Begun in that time. */
+            /**
+             * Format: int64
+             * @description Begun in that time.
+             */
             conversations: number;
-            /** @description Different `end_user_id`s, by quarters of an hour. */
+            /**
+             * Format: int64
+             * @description Different `end_user_id`s, by quarters of an hour.
+             */
             end_users: number;
-            /** @description Chats with an answer from the documents. */
+            /**
+             * Format: int64
+             * @description Chats with an answer from the documents.
+             */
             answered: number;
-            /** @description Chats without one; where the client left before the end, neither counts. */
+            /**
+             * Format: int64
+             * @description Chats without one; where the client left before the end, neither counts.
+             */
             unanswered: number;
-            /** @description Answers of that time that were rated so, whenever that was. */
+            /**
+             * Format: int64
+             * @description Answers of that time that were rated so, whenever that was.
+             */
             up: number;
+            /** Format: int64 */
             down: number;
+            /** Format: int64 */
             prompt_tokens: number;
+            /** Format: int64 */
             completion_tokens: number;
-            /** @description Requests refused although the key was a real one, by quarters of an hour. */
+            /**
+             * Format: int64
+             * @description Requests refused although the key was a real one, by quarters of an hour.
+             */
             refused: number;
             /**
              * @description up / (up + down); null when nothing was rated.
@@ -1684,24 +1793,51 @@ export interface components {
             latency_p95_ms: number | null;
         };
         SeriesRowDto: {
-            /** @description Answered `/query` requests. */
+            /**
+             * Format: int64
+             * @description Answered `/query` requests.
+             */
             queries: number;
-            /** @description Answered `/chat` requests, those whose client left before the end included. */
+            /**
+             * Format: int64
+             * @description Answered `/chat` requests, those whose client left before the end included.
+             */
             chats: number;
-            /** @description Begun in that time. */
+            /**
+             * Format: int64
+             * @description Begun in that time.
+             */
             conversations: number;
-            /** @description Different `end_user_id`s, by quarters of an hour. */
+            /**
+             * Format: int64
+             * @description Different `end_user_id`s, by quarters of an hour.
+             */
             end_users: number;
-            /** @description Chats with an answer from the documents. */
+            /**
+             * Format: int64
+             * @description Chats with an answer from the documents.
+             */
             answered: number;
-            /** @description Chats without one; where the client left before the end, neither counts. */
+            /**
+             * Format: int64
+             * @description Chats without one; where the client left before the end, neither counts.
+             */
             unanswered: number;
-            /** @description Answers of that time that were rated so, whenever that was. */
+            /**
+             * Format: int64
+             * @description Answers of that time that were rated so, whenever that was.
+             */
             up: number;
+            /** Format: int64 */
             down: number;
+            /** Format: int64 */
             prompt_tokens: number;
+            /** Format: int64 */
             completion_tokens: number;
-            /** @description Requests refused although the key was a real one, by quarters of an hour. */
+            /**
+             * Format: int64
+             * @description Requests refused although the key was a real one, by quarters of an hour.
+             */
             refused: number;
             /**
              * @description up / (up + down); null when nothing was rated.
@@ -1739,7 +1875,10 @@ export interface components {
             data: components["schemas"]["KeyAnalyticsRowDto"][];
         };
         UnansweredQuestionDto: {
-            /** @example 12 */
+            /**
+             * Format: int64
+             * @example 12
+             */
             count: number;
             /**
              * Format: date-time
@@ -1756,6 +1895,7 @@ export interface components {
             /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
             document_id: string;
             /**
+             * Format: int64
              * @description Chat answers that it is a source of.
              * @example 120
              */
@@ -1785,52 +1925,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getSecurityTxt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
     listKnowledgeBases: {
         parameters: {
             query?: {
@@ -1859,6 +1953,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -2465,11 +2560,19 @@ export interface operations {
             };
         };
     };
-    listMembers: {
+    listDocuments: {
         parameters: {
             query?: {
                 /** @description How many rows at most. */
                 limit?: number;
+                /** @description Only the document with this id of yours. */
+                external_id?: string;
+                /** @description Only documents whose title contains this, in any case. */
+                q?: string;
+                /** @description Only documents that have come this far. */
+                status?: "pending" | "processing" | "ready" | "failed";
+                /** @description Only documents that were, or were not, cut otherwise than the settings say now. */
+                needs_reindex?: boolean;
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };
@@ -2489,12 +2592,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["MemberDto"][];
+                        data: components["schemas"]["DocumentDto"][];
                         /** @description Send it as `cursor` for the next page; null on the last. */
                         next_cursor: string | null;
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -2591,353 +2695,43 @@ export interface operations {
             };
         };
     };
-    putMember: {
+    createDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 kb_id: string;
-                /** @description As the dashboard’s identity provider names them. */
-                user_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PutMemberDto"];
+                "application/json": components["schemas"]["CreateDocumentDto"];
+                "multipart/form-data": components["schemas"]["UploadDocumentDto"];
             };
         };
         responses: {
+            /** @description Skipped: the document that is there already. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MemberDto"];
+                    "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
+            /** @description Accepted: indexing goes on. */
+            202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only.
-             *
-             *     `owner_required`: Only an owner of the knowledge base may do this.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed" | "owner_required";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `last_owner`: A knowledge base keeps at least one owner. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    removeMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-                /** @description As the dashboard’s identity provider names them. */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only.
-             *
-             *     `owner_required`: Only an owner of the knowledge base may do this.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed" | "owner_required";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `last_owner`: A knowledge base keeps at least one owner. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listAuditEvents: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AuditEventDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
+                    "application/json": components["schemas"]["DocumentDto"];
                 };
             };
             /**
@@ -2996,6 +2790,49 @@ export interface operations {
                     };
                 };
             };
+            /**
+             * @description `duplicate_document`: The knowledge base has a document with this external_id or content.
+             *
+             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "duplicate_document" | "idempotency_conflict";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -3029,12 +2866,12 @@ export interface operations {
             };
         };
     };
-    getSettings: {
+    getDocument: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                kb_id: string;
+                document_id: string;
             };
             cookie?: never;
         };
@@ -3046,7 +2883,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SettingsDto"];
+                    "application/json": components["schemas"]["DocumentDto"];
                 };
             };
             /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
@@ -3134,20 +2971,16 @@ export interface operations {
             };
         };
     };
-    updateSettings: {
+    deleteDocument: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                kb_id: string;
+                document_id: string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateSettingsDto"];
-            };
-        };
+        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -3155,7 +2988,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SettingsDto"];
+                    "application/json": components["schemas"]["SuccessDto"];
                 };
             };
             /**
@@ -3273,6 +3106,557 @@ export interface operations {
             };
         };
     };
+    updateDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDocumentDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "duplicate_document";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    reindexDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: indexing goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    reindexKnowledgeBase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: indexing goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReindexDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listDocumentChunks: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChunkDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: {
@@ -3307,6 +3691,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -4346,7 +4731,7 @@ export interface operations {
             };
         };
     };
-    reportLeakedApiKeys: {
+    query: {
         parameters: {
             query?: never;
             header?: never;
@@ -4355,17 +4740,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LeakReportDto"];
+                "application/json": components["schemas"]["QueryDto"];
             };
         };
         responses: {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LeakReportAnswerDto"];
+                    "application/json": components["schemas"]["QueryAnswerDto"];
                 };
             };
             /** @description `validation_failed`: The request is not well-formed; see errors. */
@@ -4378,6 +4765,44 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
                         code?: "validation_failed";
+                    };
+                };
+            };
+            /**
+             * @description `api_key_required`: Send the field api_key in the JSON body.
+             *
+             *     `invalid_api_key`: The API key is not valid.
+             *
+             *     `api_key_revoked`: The API key has been deactivated.
+             *
+             *     `api_key_expired`: The API key is past its expiry.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
+                    };
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The API key may not be used from this address.
+             *
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "ip_not_allowed" | "origin_not_allowed";
                     };
                 };
             };
@@ -4404,6 +4829,22 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
                     };
                 };
             };
@@ -4440,56 +4881,46 @@ export interface operations {
             };
         };
     };
-    listDocuments: {
+    chat: {
         parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description Only the document with this id of yours. */
-                external_id?: string;
-                /** @description Only documents whose title contains this, in any case. */
-                q?: string;
-                /** @description Only documents that have come this far. */
-                status?: "pending" | "processing" | "ready" | "failed";
-                /** @description Only documents that were, or were not, cut otherwise than the settings say now. */
-                needs_reindex?: boolean;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
+            query?: never;
             header?: never;
-            path: {
-                kb_id: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatDto"];
+            };
+        };
         responses: {
-            /** @description A page, newest first. */
+            /** @description The answer; with `stream`, as server-sent events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["DocumentDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
+                    "application/json": components["schemas"]["ChatAnswerDto"];
+                    /**
+                     * @example event: message_start
+                     *     data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
+                     *
+                     *     event: sources
+                     *     data: {"sources":[]}
+                     *
+                     *     event: delta
+                     *     data: {"text":"Within 30 days of delivery. [1]"}
+                     *
+                     *     event: message_end
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
+            /** @description `validation_failed`: The request is not well-formed; see errors. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4498,11 +4929,19 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
+                        code?: "validation_failed";
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /**
+             * @description `api_key_required`: Send the field api_key in the JSON body.
+             *
+             *     `invalid_api_key`: The API key is not valid.
+             *
+             *     `api_key_revoked`: The API key has been deactivated.
+             *
+             *     `api_key_expired`: The API key is past its expiry.
+             */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4511,11 +4950,15 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "dashboard_authentication_required";
+                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /**
+             * @description `ip_not_allowed`: The API key may not be used from this address.
+             *
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4524,7 +4967,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "host_not_allowed";
+                        code?: "ip_not_allowed" | "origin_not_allowed";
                     };
                 };
             };
@@ -4541,6 +4984,52 @@ export interface operations {
                     };
                 };
             };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /**
+             * @description `rate_limited`: Too many requests with this API key; see Retry-After.
+             *
+             *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited" | "daily_limit_reached";
+                    };
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -4554,10 +5043,23 @@ export interface operations {
                     };
                 };
             };
+            /** @description `model_unavailable`: The language model gave no whole answer. */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "model_unavailable";
+                    };
+                };
+            };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `database_unavailable`: The database cannot be used right now.
              */
             503: {
                 headers: {
@@ -4568,56 +5070,52 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
+                        code?: "verification_busy" | "database_unavailable";
+                    };
+                };
+            };
+            /** @description `model_timeout`: The language model did not answer in time. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "model_timeout";
                     };
                 };
             };
         };
     };
-    createDocument: {
+    giveFeedback: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
-                kb_id: string;
+                message_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateDocumentDto"];
-                "multipart/form-data": components["schemas"]["UploadDocumentDto"];
+                "application/json": components["schemas"]["FeedbackDto"];
             };
         };
         responses: {
-            /** @description Skipped: the document that is there already. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DocumentDto"];
+                    "application/json": components["schemas"]["MessageFeedbackDto"];
                 };
             };
-            /** @description Accepted: indexing goes on. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
+            /** @description `validation_failed`: The request is not well-formed; see errors. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4626,11 +5124,19 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
+                        code?: "validation_failed";
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /**
+             * @description `api_key_required`: Send the field api_key in the JSON body.
+             *
+             *     `invalid_api_key`: The API key is not valid.
+             *
+             *     `api_key_revoked`: The API key has been deactivated.
+             *
+             *     `api_key_expired`: The API key is past its expiry.
+             */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4639,11 +5145,15 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "dashboard_authentication_required";
+                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /**
+             * @description `ip_not_allowed`: The API key may not be used from this address.
+             *
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4652,264 +5162,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /**
-             * @description `duplicate_document`: The knowledge base has a document with this external_id or content.
-             *
-             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "duplicate_document" | "idempotency_conflict";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    deleteDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
+                        code?: "ip_not_allowed" | "origin_not_allowed";
                     };
                 };
             };
@@ -4952,155 +5205,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
+            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. */
+            429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    updateDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateDocumentDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "duplicate_document";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
+                        code?: "rate_limited";
                     };
                 };
             };
@@ -5118,9 +5235,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `database_unavailable`: The database cannot be used right now.
              */
             503: {
                 headers: {
@@ -5131,405 +5248,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    reindexDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted: indexing goes on. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    reindexKnowledgeBase: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted: indexing goes on. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReindexDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listDocumentChunks: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ChunkDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
+                        code?: "verification_busy" | "database_unavailable";
                     };
                 };
             };
@@ -5580,6 +5299,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -6084,6 +5804,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -6175,529 +5896,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
                         code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    giveFeedback: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                message_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FeedbackDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageFeedbackDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "validation_failed";
-                    };
-                };
-            };
-            /**
-             * @description `api_key_required`: Send the field api_key in the JSON body.
-             *
-             *     `invalid_api_key`: The API key is not valid.
-             *
-             *     `api_key_revoked`: The API key has been deactivated.
-             *
-             *     `api_key_expired`: The API key is past its expiry.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
-                    };
-                };
-            };
-            /**
-             * @description `ip_not_allowed`: The API key may not be used from this address.
-             *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "ip_not_allowed" | "origin_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
-             *
-             *     `database_unavailable`: The database cannot be used right now.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "verification_busy" | "database_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    query: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QueryDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QueryAnswerDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "validation_failed";
-                    };
-                };
-            };
-            /**
-             * @description `api_key_required`: Send the field api_key in the JSON body.
-             *
-             *     `invalid_api_key`: The API key is not valid.
-             *
-             *     `api_key_revoked`: The API key has been deactivated.
-             *
-             *     `api_key_expired`: The API key is past its expiry.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
-                    };
-                };
-            };
-            /**
-             * @description `ip_not_allowed`: The API key may not be used from this address.
-             *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "ip_not_allowed" | "origin_not_allowed";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
-             *
-             *     `database_unavailable`: The database cannot be used right now.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "verification_busy" | "database_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    chat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChatDto"];
-            };
-        };
-        responses: {
-            /** @description The answer; with `stream`, as server-sent events. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatAnswerDto"];
-                    /**
-                     * @example event: message_start
-                     *     data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
-                     *
-                     *     event: sources
-                     *     data: {"sources":[]}
-                     *
-                     *     event: delta
-                     *     data: {"text":"Within 30 days of delivery. [1]"}
-                     *
-                     *     event: message_end
-                     *     data: {}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "validation_failed";
-                    };
-                };
-            };
-            /**
-             * @description `api_key_required`: Send the field api_key in the JSON body.
-             *
-             *     `invalid_api_key`: The API key is not valid.
-             *
-             *     `api_key_revoked`: The API key has been deactivated.
-             *
-             *     `api_key_expired`: The API key is past its expiry.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
-                    };
-                };
-            };
-            /**
-             * @description `ip_not_allowed`: The API key may not be used from this address.
-             *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "ip_not_allowed" | "origin_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /**
-             * @description `rate_limited`: Too many requests with this API key; see Retry-After.
-             *
-             *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "rate_limited" | "daily_limit_reached";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /** @description `model_unavailable`: The language model gave no whole answer. */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "model_unavailable";
-                    };
-                };
-            };
-            /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
-             *
-             *     `database_unavailable`: The database cannot be used right now.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "verification_busy" | "database_unavailable";
-                    };
-                };
-            };
-            /** @description `model_timeout`: The language model did not answer in time. */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "model_timeout";
                     };
                 };
             };
@@ -6864,6 +6062,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -6998,6 +6197,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -7089,6 +6289,956 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
                         code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsDto"];
+                };
+            };
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    updateSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSettingsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MemberDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    putMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+                /** @description As the dashboard’s identity provider names them. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutMemberDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description `host_not_allowed`: This development service answers on loopback host names only.
+             *
+             *     `owner_required`: Only an owner of the knowledge base may do this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed" | "owner_required";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `last_owner`: A knowledge base keeps at least one owner. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "last_owner";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+                /** @description As the dashboard’s identity provider names them. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description `host_not_allowed`: This development service answers on loopback host names only.
+             *
+             *     `owner_required`: Only an owner of the knowledge base may do this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed" | "owner_required";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `last_owner`: A knowledge base keeps at least one owner. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "last_owner";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEventDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getSecurityTxt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    reportLeakedApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeakReportDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeakReportAnswerDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not well-formed; see errors. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "validation_failed";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
+             *
+             *     `database_unavailable`: The database cannot be used right now.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "verification_busy" | "database_unavailable";
                     };
                 };
             };

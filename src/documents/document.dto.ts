@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow, IsBoolean, IsIn, IsOptional, IsUrl, ValidateBy, ValidateIf } from 'class-validator';
+import { MAX_UPLOAD_BYTES } from '../config/environment.js';
 import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../http/api-fields.js';
+import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, isStorableText, Trim } from '../http/text.js';
 import type { Settings } from '../settings/settings.service.js';
@@ -91,14 +93,14 @@ export class CreateDocumentDto extends DocumentFieldsDto {
    * The whole document, of the type `mime_type`.
    * @example '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.'
    */
-  @IsText(1, Number.MAX_SAFE_INTEGER)
+  @IsText(1, MAX_JSON_BYTES)
   text: string;
 }
 
 export class UploadDocumentDto extends DocumentFieldsDto {
-  /** PDF, DOCX, HTML, Markdown or text, told by its content. */
+  /** PDF, DOCX, HTML, Markdown or text, told by its content; 20 MiB unless the operator says otherwise. */
   @Allow()
-  @ApiProperty({ type: 'string', format: 'binary' })
+  @ApiProperty({ type: 'string', format: 'binary', maxLength: MAX_UPLOAD_BYTES })
   file: unknown;
 
   /**

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { COUNT_SCHEMA } from './api-fields.js';
 import { operationsOf } from './open-api-operations.js';
 import { PROBLEMS } from './problem.js';
 
@@ -10,7 +11,7 @@ const HEADERS = {
   },
   'Retry-After': {
     description: 'When to repeat the request, in seconds.',
-    schema: { type: 'integer', minimum: 0 },
+    schema: COUNT_SCHEMA,
   },
   RateLimit: {
     description:

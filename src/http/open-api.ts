@@ -54,7 +54,11 @@ const TAGS = [
   ],
   ['Ask', 'For partners’ backends. The credential is `api_key` in the body; no header is needed.'],
   ['Conversations', 'What was asked, what was answered, and from which sources.'],
+  ['Analytics', 'How much is asked, how well it is answered, and what is missing.'],
   ['Settings', 'How a knowledge base answers, to whom, and how often.'],
+  ['Members', 'Whom a knowledge base is shared with.'],
+  ['Audit', 'Who changed what.'],
+  ['Security', 'For those who find a leaked key or a weakness. No credential is needed.'],
   ['Health', 'For load balancers and orchestrators.'],
 ] as const;
 
@@ -87,7 +91,20 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   describeHeaders(document);
   document.components = { ...document.components, examples: problemExamples() };
   linkOperations(document);
+  orderPaths(document);
   return document;
+}
+
+/** As the tags are ordered; within one, first what no id has to be known for. */
+function orderPaths(document: OpenAPIObject): void {
+  const tags = TAGS.map(([name]): string => name);
+  const rank = ([path, { get, post, put, patch }]: [string, OpenAPIObject['paths'][string]]) => {
+    const [tag = ''] = (get ?? post ?? put ?? patch)?.tags ?? [];
+    return tags.indexOf(tag) * 2 + Number(path.includes('{'));
+  };
+  document.paths = Object.fromEntries(
+    Object.entries(document.paths).sort((a, b) => rank(a) - rank(b)),
+  );
 }
 
 /** Serves /openapi.json and Swagger UI at /docs. */
