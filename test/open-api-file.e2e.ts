@@ -24,7 +24,12 @@ interface LinkedOperation {
   operationId: string;
   responses: Record<
     string,
-    { links?: Record<string, Link>; content?: Record<string, { schema: Schema }>; headers: object }
+    {
+      description: string;
+      links?: Record<string, Link>;
+      content?: Record<string, { schema: Schema }>;
+      headers: object;
+    }
   >;
 }
 
@@ -118,6 +123,14 @@ const told = operations.flatMap(({ operationId, operation, responses }) =>
 
   it.each(told)('leads on from $path of $operationId, which its request did not name', (id) => {
     expect(rows(id.from)).toContain(`$response.body#/${id.path}"`);
+  });
+
+  it('says of each answer what it is, and of each refusal what to do', () => {
+    for (const { responses } of operations) {
+      for (const { description } of Object.values(responses)) expect(description).not.toBe('');
+    }
+    const revoked = operations.find(({ operationId }) => operationId === 'chat')?.responses['401'];
+    expect(revoked?.description).toContain('There is no way back: create a new key');
   });
 
   it('groups operations in the order in which people meet them', () => {

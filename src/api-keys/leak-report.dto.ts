@@ -23,7 +23,10 @@ export class LeakVerdictDto {
   /** Which of the reported secrets, from 0. */
   @ApiCount()
   index: number;
-  /** `revoked` by this report; `already_revoked` before; `unknown` is no key of ours. */
+  /**
+   * `revoked` by this report; `already_revoked` before; `unknown` is no key of ours.
+   * @example 'revoked'
+   */
   status: 'revoked' | 'already_revoked' | 'unknown';
 }
 

@@ -37,7 +37,10 @@ export class QuestionDto {
   @HasLength(1, 8000)
   message: string;
 
-  /** How many passages at most; the knowledge base’s setting where it is left out, 5 by default. */
+  /**
+   * How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+   * @example 5
+   */
   @ValidateIf((_, value) => value !== undefined)
   @IsInt()
   @ApiInteger()

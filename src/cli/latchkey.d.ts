@@ -732,6 +732,7 @@ export interface components {
             description: string | null;
             /**
              * @description What the asking user is in it.
+             * @example owner
              * @enum {string}
              */
             role: "member" | "owner";
@@ -790,7 +791,10 @@ export interface components {
              * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
              */
             target_id: string;
-            /** @description The X-Request-Id of the answer. */
+            /**
+             * @description The X-Request-Id of the answer.
+             * @example 0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54
+             */
             request_id: string;
             /**
              * @example {
@@ -802,15 +806,30 @@ export interface components {
             };
         };
         SettingsDto: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 5
+             */
             top_k: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 10
+             */
             history_messages: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 300
+             */
             chunk_size: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 30
+             */
             chunk_overlap: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 6000
+             */
             rate_limit_per_minute: number;
             /**
              * Format: int32
@@ -830,6 +849,7 @@ export interface components {
             model: string | null;
             /** @example null */
             min_score: number | null;
+            /** @example I could not find anything about this in the knowledge base. */
             refusal_text: string;
             /** @example null */
             allowed_origins: string[] | null;
@@ -1187,6 +1207,7 @@ export interface components {
             index: number;
             /**
              * @description `revoked` by this report; `already_revoked` before; `unknown` is no key of ours.
+             * @example revoked
              * @enum {string}
              */
             status: "already_revoked" | "revoked" | "unknown";
@@ -1203,7 +1224,9 @@ export interface components {
             title: string;
             /**
              * @description The whole document, of the type `mime_type`.
-             * @example # Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.
+             * @example # Returns
+             *
+             *     Customers may return any order within 30 days of delivery. Refunds are paid within five working days.
              */
             text: string;
             /**
@@ -1219,6 +1242,7 @@ export interface components {
             source_url?: string | null;
             /**
              * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
+             * @example text/markdown
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
@@ -1248,7 +1272,7 @@ export interface components {
             file: string;
             /**
              * @description Your own id of the document, unique in the knowledge base.
-             * @example policies/returns
+             * @example shop/opening-hours
              */
             external_id?: string | null;
             /**
@@ -1259,11 +1283,12 @@ export interface components {
             source_url?: string | null;
             /**
              * @description The file’s name unless given.
-             * @example Returns policy
+             * @example Opening hours
              */
             title?: string;
             /**
              * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
+             * @example text/markdown
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
@@ -1456,7 +1481,10 @@ export interface components {
             source_url: string | null;
             /** @example Customers may return any order within 30 days of delivery. */
             snippet: string;
-            /** @description Higher is better; comparable within one question only. */
+            /**
+             * @description Higher is better; comparable within one question only.
+             * @example 7.25
+             */
             score: number;
         };
         UsageDto: {
@@ -1466,7 +1494,10 @@ export interface components {
             completion_tokens: number;
         };
         GivenFeedbackDto: {
-            /** @enum {string} */
+            /**
+             * @example up
+             * @enum {string}
+             */
             rating: "down" | "up";
             /** @example Just what I needed. */
             comment: string | null;
@@ -1594,6 +1625,7 @@ export interface components {
             /**
              * Format: int32
              * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+             * @example 5
              */
             top_k?: number;
             /**
@@ -1632,7 +1664,10 @@ export interface components {
             source_url: string | null;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
-            /** @description Higher is better; comparable within one question only. */
+            /**
+             * @description Higher is better; comparable within one question only.
+             * @example 7.25
+             */
             score: number;
             /**
              * @example {
@@ -1676,11 +1711,15 @@ export interface components {
             answered: boolean;
             /**
              * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
+             * @example stop
              * @enum {string}
              */
             finish_reason: "content_filter" | "length" | "other" | "stop";
             sources: components["schemas"]["SourceDto"][];
-            /** @description `extractive` quotes the documents without a language model. */
+            /**
+             * @description `extractive` quotes the documents without a language model.
+             * @example extractive
+             */
             model: string;
             /**
              * @description Null without a language model, or where it tells none.
@@ -1702,6 +1741,7 @@ export interface components {
             /**
              * Format: int32
              * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+             * @example 5
              */
             top_k?: number;
             /**
@@ -1962,9 +2002,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -1978,7 +2018,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1991,7 +2031,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2004,7 +2044,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2018,9 +2058,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2053,6 +2093,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2063,9 +2104,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -2079,7 +2120,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2092,7 +2133,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2105,7 +2146,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. */
+            /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2118,7 +2159,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2131,7 +2172,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2144,7 +2185,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2158,9 +2199,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2188,6 +2229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2197,7 +2239,7 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2210,7 +2252,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2223,7 +2265,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2236,7 +2278,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2249,7 +2291,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2263,9 +2305,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2293,6 +2335,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2303,9 +2346,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -2319,7 +2362,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2333,9 +2376,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only.
+             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
              *
-             *     `owner_required`: Only an owner of the knowledge base may do this.
+             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
              */
             403: {
                 headers: {
@@ -2349,7 +2392,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2362,7 +2405,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2375,7 +2418,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2388,7 +2431,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2402,9 +2445,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2436,6 +2479,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2446,9 +2490,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -2462,7 +2506,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2475,7 +2519,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2488,7 +2532,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2501,7 +2545,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2514,7 +2558,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2527,7 +2571,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2541,9 +2585,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2607,9 +2651,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -2623,7 +2667,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2636,7 +2680,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2649,7 +2693,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2662,7 +2706,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2676,9 +2720,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2735,9 +2779,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -2751,7 +2795,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2764,7 +2808,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2777,7 +2821,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2791,9 +2835,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `duplicate_document`: The knowledge base has a document with this external_id or content.
+             * @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.
              *
-             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since.
+             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
              */
             409: {
                 headers: {
@@ -2807,7 +2851,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2820,7 +2864,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2833,7 +2877,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2847,9 +2891,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2877,6 +2921,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2886,7 +2931,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2899,7 +2944,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2912,7 +2957,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2925,7 +2970,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2938,7 +2983,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2952,9 +2997,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2982,6 +3027,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2992,9 +3038,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -3008,7 +3054,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3021,7 +3067,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3034,7 +3080,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3047,7 +3093,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3060,7 +3106,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3073,7 +3119,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3087,9 +3133,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -3121,6 +3167,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3131,9 +3178,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -3147,7 +3194,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3160,7 +3207,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3173,7 +3220,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3186,7 +3233,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. */
+            /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3199,7 +3246,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3212,7 +3259,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3225,7 +3272,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3239,9 +3286,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -3280,9 +3327,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -3296,7 +3343,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3309,7 +3356,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3322,7 +3369,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3335,7 +3382,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3348,7 +3395,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3361,7 +3408,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3375,9 +3422,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -3416,9 +3463,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -3432,7 +3479,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3445,7 +3492,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3458,7 +3505,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3471,7 +3518,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3484,7 +3531,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3497,7 +3544,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3511,9 +3558,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -3569,9 +3616,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -3585,7 +3632,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3598,7 +3645,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3611,7 +3658,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3624,7 +3671,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3638,9 +3685,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -3700,9 +3747,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -3716,7 +3763,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3729,7 +3776,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3742,7 +3789,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3755,7 +3802,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3769,9 +3816,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -3806,6 +3853,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3816,9 +3864,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -3832,7 +3880,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3845,7 +3893,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3858,7 +3906,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3872,9 +3920,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used.
+             * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
              *
-             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since.
+             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
              */
             409: {
                 headers: {
@@ -3888,7 +3936,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3901,7 +3949,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3914,7 +3962,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3928,9 +3976,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -3958,6 +4006,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3967,7 +4016,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3980,7 +4029,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3993,7 +4042,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4006,7 +4055,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4019,7 +4068,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4033,9 +4082,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -4063,6 +4112,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4073,9 +4123,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -4089,7 +4139,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4102,7 +4152,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4115,7 +4165,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4128,7 +4178,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4141,7 +4191,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4154,7 +4204,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4168,9 +4218,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -4202,6 +4252,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4212,9 +4263,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -4228,7 +4279,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4241,7 +4292,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4254,7 +4305,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4267,7 +4318,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4280,7 +4331,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4293,7 +4344,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4307,9 +4358,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -4337,6 +4388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4347,9 +4399,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -4363,7 +4415,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4376,7 +4428,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4389,7 +4441,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4402,7 +4454,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4415,7 +4467,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4428,7 +4480,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4442,9 +4494,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -4479,6 +4531,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4489,9 +4542,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -4506,9 +4559,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id.
+             * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token.
              *
-             *     `api_key_revoked`: The API key has been deactivated.
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
              */
             401: {
                 headers: {
@@ -4522,7 +4575,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4535,7 +4588,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4549,11 +4602,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `already_rotated`: The API key has a successor; rotate that one.
+             * @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it.
              *
-             *     `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used.
+             *     `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
              *
-             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since.
+             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
              */
             409: {
                 headers: {
@@ -4567,7 +4620,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4580,7 +4633,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4593,7 +4646,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4607,9 +4660,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -4637,6 +4690,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4646,7 +4700,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyUsageDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4659,7 +4713,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4672,7 +4726,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4685,7 +4739,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4698,7 +4752,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4712,9 +4766,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -4744,6 +4798,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4755,7 +4810,7 @@ export interface operations {
                     "application/json": components["schemas"]["QueryAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4769,13 +4824,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `api_key_required`: Send the field api_key in the JSON body.
+             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
              *
-             *     `invalid_api_key`: The API key is not valid.
+             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
              *
-             *     `api_key_revoked`: The API key has been deactivated.
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
              *
-             *     `api_key_expired`: The API key is past its expiry.
+             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
              */
             401: {
                 headers: {
@@ -4790,9 +4845,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `ip_not_allowed`: The API key may not be used from this address.
+             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
              *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
              */
             403: {
                 headers: {
@@ -4806,7 +4861,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4819,7 +4874,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4832,7 +4887,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. */
+            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4848,7 +4903,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4862,9 +4917,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              *
-             *     `database_unavailable`: The database cannot be used right now.
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              */
             503: {
                 headers: {
@@ -4920,7 +4975,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4934,13 +4989,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `api_key_required`: Send the field api_key in the JSON body.
+             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
              *
-             *     `invalid_api_key`: The API key is not valid.
+             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
              *
-             *     `api_key_revoked`: The API key has been deactivated.
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
              *
-             *     `api_key_expired`: The API key is past its expiry.
+             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
              */
             401: {
                 headers: {
@@ -4955,9 +5010,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `ip_not_allowed`: The API key may not be used from this address.
+             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
              *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
              */
             403: {
                 headers: {
@@ -4971,7 +5026,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4984,7 +5039,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4997,7 +5052,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5011,9 +5066,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited`: Too many requests with this API key; see Retry-After.
+             * @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised.
              *
-             *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After.
+             *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
              */
             429: {
                 headers: {
@@ -5030,7 +5085,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5043,7 +5098,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `model_unavailable`: The language model gave no whole answer. */
+            /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator sees in the log what the provider answered. */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5057,9 +5112,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              *
-             *     `database_unavailable`: The database cannot be used right now.
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              */
             503: {
                 headers: {
@@ -5074,7 +5129,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `model_timeout`: The language model did not answer in time. */
+            /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
             504: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5104,6 +5159,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5115,7 +5171,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageFeedbackDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5129,13 +5185,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `api_key_required`: Send the field api_key in the JSON body.
+             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
              *
-             *     `invalid_api_key`: The API key is not valid.
+             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
              *
-             *     `api_key_revoked`: The API key has been deactivated.
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
              *
-             *     `api_key_expired`: The API key is past its expiry.
+             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
              */
             401: {
                 headers: {
@@ -5150,9 +5206,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `ip_not_allowed`: The API key may not be used from this address.
+             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
              *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
              */
             403: {
                 headers: {
@@ -5166,7 +5222,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5179,7 +5235,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5192,7 +5248,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5205,7 +5261,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. */
+            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5221,7 +5277,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5235,9 +5291,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              *
-             *     `database_unavailable`: The database cannot be used right now.
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              */
             503: {
                 headers: {
@@ -5308,9 +5364,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5324,7 +5380,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5337,7 +5393,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5350,7 +5406,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5363,7 +5419,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5377,9 +5433,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5410,6 +5466,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5420,9 +5477,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5436,7 +5493,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5449,7 +5506,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5462,7 +5519,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5475,7 +5532,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5488,7 +5545,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5501,7 +5558,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5515,9 +5572,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5545,6 +5602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5554,7 +5612,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5567,7 +5625,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5580,7 +5638,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5593,7 +5651,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5606,7 +5664,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5620,9 +5678,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5650,6 +5708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5660,9 +5719,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5676,7 +5735,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5689,7 +5748,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5702,7 +5761,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5715,7 +5774,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5728,7 +5787,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5741,7 +5800,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5755,9 +5814,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5813,9 +5872,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5829,7 +5888,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5842,7 +5901,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5855,7 +5914,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5868,7 +5927,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5882,9 +5941,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5936,9 +5995,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5952,7 +6011,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5965,7 +6024,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5978,7 +6037,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5991,7 +6050,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6005,9 +6064,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6071,9 +6130,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -6087,7 +6146,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6100,7 +6159,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6113,7 +6172,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6126,7 +6185,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6140,9 +6199,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6206,9 +6265,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -6222,7 +6281,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6235,7 +6294,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6248,7 +6307,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6261,7 +6320,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6275,9 +6334,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6305,6 +6364,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6314,7 +6374,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6327,7 +6387,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6340,7 +6400,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6353,7 +6413,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6366,7 +6426,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6380,9 +6440,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6414,6 +6474,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6424,9 +6485,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -6440,7 +6501,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6453,7 +6514,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6466,7 +6527,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6479,7 +6540,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6492,7 +6553,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6505,7 +6566,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6519,9 +6580,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6577,9 +6638,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -6593,7 +6654,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6606,7 +6667,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6619,7 +6680,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6632,7 +6693,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6646,9 +6707,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6682,6 +6743,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6692,9 +6754,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -6708,7 +6770,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6722,9 +6784,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only.
+             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
              *
-             *     `owner_required`: Only an owner of the knowledge base may do this.
+             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
              */
             403: {
                 headers: {
@@ -6738,7 +6800,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6751,7 +6813,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `last_owner`: A knowledge base keeps at least one owner. */
+            /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6764,7 +6826,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6777,7 +6839,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6790,7 +6852,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6804,9 +6866,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6836,6 +6898,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6846,9 +6909,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -6862,7 +6925,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6876,9 +6939,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only.
+             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
              *
-             *     `owner_required`: Only an owner of the knowledge base may do this.
+             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
              */
             403: {
                 headers: {
@@ -6892,7 +6955,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6905,7 +6968,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `last_owner`: A knowledge base keeps at least one owner. */
+            /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6918,7 +6981,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6931,7 +6994,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6944,7 +7007,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6958,9 +7021,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -7016,9 +7079,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -7032,7 +7095,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7045,7 +7108,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7058,7 +7121,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7071,7 +7134,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7085,9 +7148,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -7113,6 +7176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7122,7 +7186,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7135,7 +7199,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7163,6 +7227,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7172,7 +7237,7 @@ export interface operations {
                     "application/json": components["schemas"]["LeakReportAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7185,7 +7250,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7198,7 +7263,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7211,7 +7276,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7225,9 +7290,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              *
-             *     `database_unavailable`: The database cannot be used right now.
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              */
             503: {
                 headers: {
@@ -7253,6 +7318,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7262,7 +7328,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7286,6 +7352,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7295,7 +7362,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7308,7 +7375,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `database_unavailable`: The database cannot be used right now. */
+            /** @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

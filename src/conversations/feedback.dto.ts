@@ -35,6 +35,7 @@ export class MessageFeedbackDto {
 
 /** What came back on an answer. */
 export class GivenFeedbackDto {
+  /** @example 'up' */
   rating: 'up' | 'down';
   /** @example 'Just what I needed.' */
   comment: string | null;

@@ -40,7 +40,10 @@ function stringsOf(value: unknown): string[] {
 
 /** What is told about a document beside its text, in whatever form it comes. */
 export class DocumentFieldsDto {
-  /** What the text is: `text/plain` unless given, or for a file what its content and name tell. */
+  /**
+   * What the text is: `text/plain` unless given, or for a file what its content and name tell.
+   * @example 'text/markdown'
+   */
   @ValidateIf((_, value) => value !== undefined)
   @IsIn(TEXT_TYPES)
   mime_type?: 'text/plain' | 'text/markdown' | 'text/html';
@@ -89,11 +92,13 @@ export class CreateDocumentDto extends DocumentFieldsDto {
   @IsText(1, 500)
   title: string;
 
-  /**
-   * The whole document, of the type `mime_type`.
-   * @example '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.'
-   */
+  /** The whole document, of the type `mime_type`. */
   @IsText(1, MAX_JSON_BYTES)
+  // A comment would be taken for it with its backslashes.
+  @ApiProperty({
+    example:
+      '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.',
+  })
   text: string;
 }
 
@@ -104,8 +109,16 @@ export class UploadDocumentDto extends DocumentFieldsDto {
   file: unknown;
 
   /**
+   * Your own id of the document, unique in the knowledge base.
+   * @example 'shop/opening-hours'
+   */
+  @IsOptional()
+  @IsText(1, 255)
+  declare external_id?: string | null;
+
+  /**
    * The file’s name unless given.
-   * @example 'Returns policy'
+   * @example 'Opening hours'
    */
   @ValidateIf((_, value) => value !== undefined)
   @Trim()

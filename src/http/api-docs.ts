@@ -8,6 +8,7 @@ import {
 } from '@nestjs/swagger';
 import { COUNT_SCHEMA } from './api-fields.js';
 import { MAX_LIMIT } from './page.dto.js';
+import { meaningAndCure } from './cures.js';
 import { ProblemDto } from './problem.dto.js';
 import { exampleRefs } from './problem-examples.js';
 import { ProblemCode, PROBLEMS } from './problem.js';
@@ -31,7 +32,7 @@ export function ApiProblems(...codes: ProblemCode[]) {
     ...byStatus.map(([status, group]) =>
       ApiResponse({
         status,
-        description: group.map((code) => `\`${code}\`: ${PROBLEMS[code][2]}`).join('\n\n'),
+        description: group.map((code) => `\`${code}\`: ${meaningAndCure(code)}`).join('\n\n'),
         content: {
           'application/problem+json': {
             schema: {

@@ -10,11 +10,7 @@ export const MAX_INSTANT_LENGTH = '2026-11-01T00:00:00.000000000+00:00'.length;
 /** An ISO 8601 date and time with a time zone, or a date, which stands for its midnight. */
 export const IsInstant = () =>
   applyDecorators(
-    ApiProperty({
-      format: 'date-time',
-      maxLength: MAX_INSTANT_LENGTH,
-      example: '2026-11-01T00:00:00.000Z',
-    }),
+    ApiProperty({ format: 'date-time', maxLength: MAX_INSTANT_LENGTH }),
     ValidateBy({
       name: 'isInstant',
       validator: {

@@ -19,7 +19,9 @@ const lead = (from: string[], field: string, to: string[], parameter: string, on
   from.flatMap((source) =>
     to.map((target) => ({
       ...{ from: source, on, to: target },
-      description: `The \`${field.split('/').at(-1)}\` is its \`${parameter}\`.`,
+      description: field.endsWith(parameter)
+        ? `It takes the \`${parameter}\`.`
+        : `The \`${field.split('/').at(-1)}\` is its \`${parameter}\`.`,
       parameters: { [parameter]: `$response.body#/${field}` },
     })),
   );

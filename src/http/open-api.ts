@@ -78,7 +78,8 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
         type: 'apiKey',
         in: 'header',
         name: 'X-Idp-User-Id',
-        description: 'The dashboard user, for example `alice`.',
+        description:
+          'The dashboard user to act for, for example `alice`. An API key does not go here: it is the field `api_key` in the body of what stands under *Ask*.',
       },
       DASHBOARD_SECURITY,
     );

@@ -129,16 +129,22 @@ export class SettingsDto {
   system_prompt: string | null;
   temperature: number | null;
   model: string | null;
+  /** @example 5 */
   @ApiInteger()
   top_k: number;
   min_score: number | null;
+  /** @example 'I could not find anything about this in the knowledge base.' */
   refusal_text: string;
+  /** @example 10 */
   @ApiInteger()
   history_messages: number;
+  /** @example 300 */
   @ApiInteger()
   chunk_size: number;
+  /** @example 30 */
   @ApiInteger()
   chunk_overlap: number;
+  /** @example 6000 */
   @ApiInteger()
   rate_limit_per_minute: number;
   @ApiInteger()
