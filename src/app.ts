@@ -6,7 +6,7 @@ import { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
 import { logAnswers, measureAnswers } from './http/access-log.js';
 import { closeAnsweredConnections } from './http/connection-drain.js';
-import { parseJsonBodies } from './http/json-body.js';
+import { MAX_JSON_BYTES, parseJsonBodies } from './http/json-body.js';
 import { acceptMultipart } from './http/multipart.js';
 import { watchRoutes } from './http/not-found.js';
 import { serveOpenApi } from './http/open-api.js';
@@ -18,7 +18,6 @@ import { requestId } from './http/request-id.js';
 import { createValidationPipe } from './http/validation.pipe.js';
 import { Metrics } from './metrics/metrics.js';
 
-const BODY_LIMIT_BYTES = 1024 * 1024;
 /** How long a client may take to send its headers, and all of a request. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -35,7 +34,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
     }),
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: MAX_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2000 },
     genReqId: requestId,

@@ -136,6 +136,15 @@ if (!possible) {
 
   (counts ? it : it.skip)('draws how often was asked', async () => {
     await page.getByRole('img', { name: /questions, at most/ }).waitFor();
+    await page.getByText(/^\d+ questions, at most \d+ a day/).waitFor();
+  });
+
+  it('has room on a phone for what can be done with a key', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const { x = 0, width = 0 } =
+      (await button('Revoke <img src=x onerror=alert(1)>').boundingBox()) ?? {};
+    expect([x > 0, x + width < 390]).toEqual([true, true]);
   });
 
   it('names every field and button for those who do not see them', async () => {

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from './support/client.js';
-import { type OpenApiDocument, openApiDocument, resolve } from './support/operations.js';
+import {
+  type OpenApiDocument,
+  openApiDocument,
+  resolve,
+  type Schema,
+} from './support/operations.js';
 import { Service } from './support/service.js';
 import { engine } from './support/test-database.js';
 
@@ -19,7 +24,12 @@ interface LinkedOperation {
   operationId: string;
   responses: Record<
     string,
-    { links?: Record<string, Link>; content?: Record<string, { schema: object }>; headers: object }
+    {
+      description: string;
+      links?: Record<string, Link>;
+      content?: Record<string, { schema: Schema }>;
+      headers: object;
+    }
   >;
 }
 
@@ -40,6 +50,25 @@ const links = operations.flatMap(({ operationId, responses }) =>
       answer: resolve(committed, Object.values(content)[0]?.schema ?? {}),
     })),
   ),
+);
+const idPatterns = operations.flatMap(({ operation }) =>
+  (operation.parameters ?? [])
+    .filter((one) => one.in === 'path')
+    .map(({ schema }) => schema?.pattern ?? ''),
+);
+const told = operations.flatMap(({ operationId, operation, responses }) =>
+  Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, { content = {}, links: from = {} }]) =>
+      fieldsOf(content['application/json']?.schema ?? {})
+        .filter(
+          ({ schema: { pattern, nullable } }) => !nullable && idPatterns.includes(pattern ?? ''),
+        )
+        .filter(({ schema: { pattern } }) =>
+          (operation.parameters ?? []).every(({ schema }) => schema?.pattern !== pattern),
+        )
+        .map(({ path }) => ({ operationId, path, from: JSON.stringify(from) })),
+    ),
 );
 
 // Says nothing about the engine.
@@ -62,7 +91,7 @@ const links = operations.flatMap(({ operationId, responses }) =>
     expect(await openApiDocument(service)).toEqual(committed);
   });
 
-  it('has nothing that Redocly’s recommended rules find', async () => {
+  it('has nothing that Redocly’s recommended rules find, nor OWASP’s for security', async () => {
     await run('npm', ['run', '--silent', 'lint:openapi']);
   });
 
@@ -78,17 +107,42 @@ const links = operations.flatMap(({ operationId, responses }) =>
 
   it.each(links)('links $name by what the answer has and the request takes', ({ link, answer }) => {
     const target = operations.find(({ operationId }) => operationId === link.operationId);
-    const taken = (target?.operation.parameters ?? []).map(({ name }) => name);
+    const parameters = (target?.operation.parameters ?? []).map(({ name }) => name);
+    const fields = fieldsOf(answer).map(({ path }) => path);
     for (const [name, expression] of Object.entries(link.parameters ?? {})) {
-      expect(taken).toContain(name);
-      expect(fieldsOf(answer)).toContain(expression.replace('$response.body#/', ''));
+      expect(parameters).toContain(name);
+      expect(fields).toContain(rows(expression.replace('$response.body#/', '')));
     }
     const body = target?.operation.requestBody?.content['application/json']?.schema ?? {};
     for (const [name, expression] of Object.entries(link.requestBody ?? {})) {
-      expect(fieldsOf(body)).toContain(name);
+      expect(fieldsOf(body).map(({ path }) => path)).toContain(name);
       const [, field] = /^\$response\.body#\/(.*)/.exec(expression) ?? [];
-      if (field !== undefined) expect(fieldsOf(answer)).toContain(field);
+      if (field !== undefined) expect(fields).toContain(rows(field));
     }
+  });
+
+  it.each(told)('leads on from $path of $operationId, which its request did not name', (id) => {
+    expect(rows(id.from)).toContain(`$response.body#/${id.path}"`);
+  });
+
+  it('says of each answer what it is, and of each refusal what to do', () => {
+    for (const { responses } of operations) {
+      for (const { description } of Object.values(responses)) expect(description).not.toBe('');
+    }
+    const revoked = operations.find(({ operationId }) => operationId === 'chat')?.responses['401'];
+    expect(revoked?.description).toContain('There is no way back: create a new key');
+  });
+
+  it('groups operations in the order in which people meet them', () => {
+    const groups = operations.map(({ operation }) => operation.tags?.[0] ?? '');
+    const order = committed.tags.map(({ name }) => name);
+    expect(groups).toEqual(order.flatMap((tag) => groups.filter((group) => group === tag)));
+    expect(order.filter((tag) => !groups.includes(tag))).toEqual([]);
+    expect(order.slice(0, 4)).toEqual(['Knowledge bases', 'Documents', 'API keys', 'Ask']);
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((_, index) => groups[index] === 'Ask')).toEqual([
+      ...['query', 'chat', 'giveFeedback'],
+    ]);
   });
 
   it('names the headers that answers have', async () => {
@@ -107,10 +161,24 @@ const links = operations.flatMap(({ operationId, responses }) =>
       for (const name of documented) expect(answer.headers.get(name)).not.toBeNull();
     }
   });
-
-  /** Also those of what a schema is put together from. */
-  function fieldsOf(schema: object): string[] {
-    const { properties = {}, allOf = [] } = resolve(committed, schema);
-    return [...Object.keys(properties), ...allOf.flatMap(fieldsOf)];
-  }
 });
+
+/** Of an answer, those within rows too, and those of what a schema is put together from. */
+function fieldsOf(schema: Schema): { path: string; schema: Schema }[] {
+  const { properties = {}, allOf = [], oneOf = [] } = resolve(committed, schema);
+  return [
+    ...Object.entries(properties).flatMap(([path, field]) => [
+      { path, schema: field },
+      ...(field.items ? fieldsOf(field.items) : []).map((one) => ({
+        ...one,
+        path: `${path}/*/${one.path}`,
+      })),
+    ]),
+    ...[...allOf, ...oneOf].flatMap(fieldsOf),
+  ];
+}
+
+/** A pointer to a field of any row, instead of one of a certain row. */
+function rows(pointer: string): string {
+  return pointer.replace(/\/\d+\//g, '/*/');
+}

@@ -74,6 +74,11 @@ it.each([
   ['half a passage', { top_k: 2.5 }, 'top_k'],
   ['a number in words', { history_messages: '3' }, 'history_messages'],
   ['an origin with a path', { allowed_origins: ['https://a.example/x'] }, 'allowed_origins'],
+  [
+    'an origin no host name is long enough for',
+    { allowed_origins: [`https://${'a'.repeat(300)}`] },
+    'allowed_origins',
+  ],
   ['origins that are no list', { allowed_origins: 'https://a.example' }, 'allowed_origins'],
   ['a limit of 0 per minute', { rate_limit_per_minute: 0 }, 'rate_limit_per_minute'],
   ['a retention of no days', { retention_days: 0 }, 'retention_days'],

@@ -49,6 +49,14 @@ if (!hasChromium) console.warn('Chromium is not installed: Swagger UI is NOT TES
     expect(await page?.locator('.info details').innerText()).toContain('api_key_revoked');
   });
 
+  it('fits a phone', async () => {
+    const page = browser.contexts()[0]?.pages()[0];
+    const usual = page?.viewportSize();
+    await page?.setViewportSize({ width: 390, height: 844 });
+    expect(await page?.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    if (usual) await page?.setViewportSize(usual);
+  });
+
   it('tells who has not authorized that they must', async () => {
     const { status, text } = await ui.execute('listKnowledgeBases');
     expect([status, text]).toEqual([401, expect.stringContaining('Send the header X-Idp-User-Id')]);
@@ -76,7 +84,6 @@ if (!hasChromium) console.warn('Chromium is not installed: Swagger UI is NOT TES
     const { status } = await ui.execute('createDocument', {
       parameters: { kb_id: kbId },
       file: { name: 'opening.txt', mimeType: 'text/plain', buffer: Buffer.from('Open at nine.') },
-      fields: { external_id: 'shop/opening' },
     });
     expect(status).toBe(202);
   });
@@ -92,6 +99,18 @@ if (!hasChromium) console.warn('Chromium is not installed: Swagger UI is NOT TES
   it('answers a question asked with it', async () => {
     const { status, text } = await ui.execute('chat', { body: { api_key: secret } });
     expect([status, text]).toEqual([200, expect.stringContaining(ANSWER)]);
+  });
+
+  it('lists, with the examples as they are, what there is', async () => {
+    const parameters = { kb_id: kbId };
+    const lists = ['listDocuments', 'listApiKeys', 'listConversations', 'listMembers'];
+    for (const list of [...lists, 'listAuditEvents']) {
+      const { status, text } = await ui.execute(list, { parameters });
+      expect([list, status, text]).toEqual([list, 200, expect.stringMatching(/"total": [1-9]/)]);
+    }
+    for (const report of ['getAnalytics', 'listUnanswered', 'listTopDocuments', 'getSettings']) {
+      expect([report, (await ui.execute(report, { parameters })).status]).toEqual([report, 200]);
+    }
   });
 
   (streams ? it : it.skip)('streams the answer', async () => {

@@ -4,21 +4,30 @@ const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 100;
 const WIDTH = 10;
 
-/** Questions per day as bars, and as a sentence for those who do not see them. */
-export function chart({ totals, series }) {
-  const asked = series.map(({ queries, chats }) => queries + chats);
+const perDay = (series) => series.map(({ queries, chats }) => queries + chats);
+
+/** What the bars show, as a sentence. */
+export function figures({ totals, series }) {
+  const asked = totals.queries + totals.chats;
+  if (asked === 0) return 'Nobody has asked anything yet.';
+  const rate = totals.satisfaction_rate;
+  return (
+    `${asked} questions, at most ${Math.max(...perDay(series))} a day; ` +
+    `${totals.unanswered} chats unanswered` +
+    (rate === null ? '.' : `; ${Math.round(rate * 100)} % of the ratings were good.`)
+  );
+}
+
+/** Questions per day as bars, the day and its number told under the pointer. */
+export function chart(analytics) {
+  const { series } = analytics;
+  const asked = perDay(series);
   const most = Math.max(1, ...asked);
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', `0 0 ${series.length * WIDTH} ${HEIGHT}`);
   svg.setAttribute('preserveAspectRatio', 'none');
   svg.setAttribute('role', 'img');
-  const rate = totals.satisfaction_rate;
-  svg.setAttribute(
-    'aria-label',
-    `${totals.queries + totals.chats} questions, at most ${Math.max(0, ...asked)} a day; ` +
-      `${totals.unanswered} chats unanswered` +
-      (rate === null ? '' : `; ${Math.round(rate * 100)} % of the ratings were good`),
-  );
+  svg.setAttribute('aria-label', figures(analytics));
   asked.forEach((count, day) => {
     const height = (count / most) * HEIGHT;
     const bar = document.createElementNS(SVG, 'rect');

@@ -1,6 +1,6 @@
 /* global crypto, document, navigator */
 import { call, list, Refusal } from './api.js';
-import { chart } from './chart.js';
+import { chart, figures } from './chart.js';
 
 const at = (id) => document.getElementById(id);
 const kbId = () => at('kb').value;
@@ -11,6 +11,11 @@ function element(name, properties = {}, ...children) {
   made.append(...children);
   return made;
 }
+
+const moment = (instant) =>
+  instant
+    ? new Date(instant).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+    : 'never';
 
 /** Runs what a person asked for, and tells them when it went wrong. */
 async function attempt(work) {
@@ -24,6 +29,7 @@ async function attempt(work) {
       ? 'You are signed out: sign in, then load this page again.'
       : error.message;
     at('problem').hidden = false;
+    at('problem').scrollIntoView({ block: 'nearest' });
     if (error.requestId && !signedOut) at('problem').title = `Request ${error.requestId}`;
   }
 }
@@ -49,14 +55,15 @@ async function showKeys() {
 }
 
 function keyRow(key) {
-  const row = element('tr');
+  const row = element('tr', { className: key.active ? '' : 'over' });
   const state = key.active ? 'active' : key.state === 'deactivated' ? 'revoked' : 'expired';
-  const used = key.last_used_at ? new Date(key.last_used_at).toLocaleString() : 'never';
+  const used = element('td', { textContent: moment(key.last_used_at) });
+  used.dataset.label = 'Last used:';
   row.append(
     element('th', { scope: 'row', textContent: key.name }),
     element('td', { className: 'prefix', textContent: `${key.prefix}…` }),
     element('td', { textContent: state }),
-    element('td', { textContent: used }),
+    used,
   );
   const buttons = element('td');
   if (key.active) {
@@ -79,7 +86,9 @@ async function showAnalytics() {
     throw error;
   });
   at('analytics').hidden = analytics === undefined;
-  if (analytics) at('chart').replaceChildren(chart(analytics));
+  if (!analytics) return;
+  at('chart').replaceChildren(chart(analytics));
+  at('figures').textContent = figures(analytics);
 }
 
 /** Shows what uses a key, and waits for the person's decision. */
@@ -89,7 +98,7 @@ async function confirmed(key, title, label, withGrace) {
   const facts = {
     'Requests in 24 hours': usage.requests_24h,
     'Requests in 30 days': usage.requests_30d,
-    'Last used': usage.last_used_at ? new Date(usage.last_used_at).toLocaleString() : 'never',
+    'Last used': moment(usage.last_used_at),
     From: usage.last_ip ?? '–',
   };
   at('usage').replaceChildren(
@@ -103,6 +112,7 @@ async function confirmed(key, title, label, withGrace) {
     : 'This key is in use. Whatever uses it stops when the key does.';
   at('grace').hidden = !withGrace;
   at('change-confirm').textContent = label;
+  at('change-confirm').className = withGrace ? 'main' : 'serious';
   const dialog = at('change-dialog');
   dialog.returnValue = '';
   dialog.showModal();

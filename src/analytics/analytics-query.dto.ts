@@ -1,7 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsTimeZone } from 'class-validator';
+import { IsIn, IsOptional, IsTimeZone, MaxLength } from 'class-validator';
 import { IsInstant } from '../http/instant.js';
 import { PageQueryDto } from '../http/page.dto.js';
+
+/** Twice the longest name, `America/Argentina/ComodRivadavia`. */
+const MAX_TIME_ZONE_LENGTH = 64;
 
 /** Which time, and which keys: of a list that has pages. */
 export class RankingQueryDto extends PageQueryDto {
@@ -21,6 +24,7 @@ export class RankingQueryDto extends PageQueryDto {
    */
   @IsOptional()
   @IsTimeZone()
+  @MaxLength(MAX_TIME_ZONE_LENGTH)
   timezone?: string = 'UTC';
 
   /** Only what was asked with keys of this environment. */
@@ -46,6 +50,7 @@ export class AnalyticsQueryDto {
    */
   @IsOptional()
   @IsTimeZone()
+  @MaxLength(MAX_TIME_ZONE_LENGTH)
   timezone?: string = 'UTC';
 
   /** Only what was asked with keys of this environment. */

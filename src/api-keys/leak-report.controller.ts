@@ -7,7 +7,7 @@ import { LeakReportAnswerDto, LeakReportDto } from './leak-report.dto.js';
 import { LeakReportService } from './leak-report.service.js';
 
 /** Without a guard: the reported secrets are the credential. */
-@ApiTags('API keys')
+@ApiTags('Security')
 @Controller('leaked-api-keys')
 export class LeakReportController {
   constructor(private readonly leaks: LeakReportService) {}

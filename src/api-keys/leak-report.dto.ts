@@ -1,15 +1,21 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
 import { ApiCount } from '../http/api-fields.js';
+import { MAX_JSON_BYTES } from '../http/json-body.js';
+import { SECRET_SCHEMA } from './api-secret.js';
 
 export class LeakReportDto {
   /**
    * 1 to 100 secrets as they were found.
-   * @example ["rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe"]
    */
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
   @IsString({ each: true })
+  @ApiProperty({
+    items: { type: 'string', maxLength: MAX_JSON_BYTES },
+    example: [SECRET_SCHEMA.example],
+  })
   api_keys: string[];
 }
 
@@ -17,7 +23,10 @@ export class LeakVerdictDto {
   /** Which of the reported secrets, from 0. */
   @ApiCount()
   index: number;
-  /** `revoked` by this report; `already_revoked` before; `unknown` is no key of ours. */
+  /**
+   * `revoked` by this report; `already_revoked` before; `unknown` is no key of ours.
+   * @example 'revoked'
+   */
   status: 'revoked' | 'already_revoked' | 'unknown';
 }
 

@@ -18,7 +18,10 @@ export class AuditEventDto {
   target_id: string;
   @ApiInstant()
   created_at: string;
-  /** The X-Request-Id of the answer. */
+  /**
+   * The X-Request-Id of the answer.
+   * @example '0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54'
+   */
   request_id: string;
   /** @example { "prefix": "rag_live_8fJ2kQ9xZa" } */
   details: Record<string, unknown>;

@@ -18,7 +18,10 @@ export class QueryResultDto {
   page: number | null;
   /** @example 'Customers may return any order within 30 days of delivery.' */
   text: string;
-  /** Higher is better; comparable within one question only. */
+  /**
+   * Higher is better; comparable within one question only.
+   * @example 7.25
+   */
   score: number;
   /** @example { "department": "support" } */
   metadata: Record<string, unknown>;
@@ -47,10 +50,16 @@ export class ChatAnswerDto {
   answer: string;
   /** False when nothing relevant was found. */
   answered: boolean;
-  /** Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it. */
+  /**
+   * Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
+   * @example 'stop'
+   */
   finish_reason: 'stop' | 'length' | 'content_filter' | 'other';
   sources: SourceDto[];
-  /** `extractive` quotes the documents without a language model. */
+  /**
+   * `extractive` quotes the documents without a language model.
+   * @example 'extractive'
+   */
   model: string;
   /** Null without a language model, or where it tells none. */
   usage: UsageDto | null;

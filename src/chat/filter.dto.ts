@@ -1,12 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { type ValidationArguments, ValidateBy } from 'class-validator';
+import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { isStorableText } from '../http/text.js';
 import type { Filter, FilterValue } from '../search/metadata-filter.js';
 
 const MAX_CONDITIONS = 20;
 const MAX_DEPTH = 3;
 const MAX_VALUES = 100;
+
+const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
 
 /** Equal to a value, or not; a list is equal to what one of its entries is equal to. */
 export class EqualityFilterDto {
@@ -15,10 +18,10 @@ export class EqualityFilterDto {
    * Of the document’s metadata, as it is: dots in it mean nothing.
    * @example 'department'
    */
-  @ApiProperty({ minLength: 1 })
+  @ApiProperty({ minLength: 1, maxLength: MAX_JSON_BYTES })
   key: string;
   @ApiProperty({
-    oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
+    oneOf: [TEXT, { type: 'number' }, { type: 'boolean' }],
     example: 'support',
   })
   value: FilterValue;
@@ -28,9 +31,9 @@ export class EqualityFilterDto {
 export class OrderFilterDto {
   type: 'gt' | 'gte' | 'lt' | 'lte';
   /** @example 'year' */
-  @ApiProperty({ minLength: 1 })
+  @ApiProperty({ minLength: 1, maxLength: MAX_JSON_BYTES })
   key: string;
-  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'number' }], example: 2026 })
+  @ApiProperty({ oneOf: [TEXT, { type: 'number' }], example: 2026 })
   value: string | number;
 }
 
@@ -38,13 +41,13 @@ export class OrderFilterDto {
 export class MembershipFilterDto {
   type: 'in' | 'nin';
   /** @example 'language' */
-  @ApiProperty({ minLength: 1 })
+  @ApiProperty({ minLength: 1, maxLength: MAX_JSON_BYTES })
   key: string;
   @ApiProperty({
     type: 'array',
     minItems: 1,
     maxItems: MAX_VALUES,
-    items: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+    items: { oneOf: [TEXT, { type: 'number' }, { type: 'boolean' }] },
     example: ['de', 'fr'],
   })
   value: FilterValue[];

@@ -9,7 +9,8 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import { ApiInteger } from '../http/api-fields.js';
+import { ApiSecret } from '../api-keys/api-secret.js';
+import { ApiId, ApiInteger } from '../http/api-fields.js';
 import { HasLength, IsText } from '../http/text.js';
 import type { Filter } from '../search/metadata-filter.js';
 import { ApiFilterModels, IsFilter } from './filter.dto.js';
@@ -23,11 +24,9 @@ const ReplaceUnstorable = () =>
 /** What /query and /chat have in common. */
 @ApiFilterModels()
 export class QuestionDto {
-  /**
-   * The secret of an API key of the knowledge base.
-   * @example 'rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe'
-   */
+  /** The secret of an API key of the knowledge base. */
   @IsString()
+  @ApiSecret()
   api_key: string;
 
   /**
@@ -38,7 +37,10 @@ export class QuestionDto {
   @HasLength(1, 8000)
   message: string;
 
-  /** How many passages at most; the knowledge base’s setting where it is left out, 5 by default. */
+  /**
+   * How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+   * @example 5
+   */
   @ValidateIf((_, value) => value !== undefined)
   @IsInt()
   @ApiInteger()
@@ -70,6 +72,7 @@ export class ChatDto extends QuestionDto {
   /** Goes on with a conversation; leave it out to begin one. */
   @IsOptional()
   @IsString()
+  @ApiId('conv', null)
   conversation_id?: string | null;
 
   /**

@@ -4,26 +4,6 @@
  */
 
 export interface paths {
-    "/.well-known/security.txt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whom to tell of a vulnerability
-         * @description As RFC 9116 has it; 404 where the operator has named nobody.
-         */
-        get: operations["getSecurityTxt"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/kbs": {
         parameters: {
             query?: never;
@@ -76,7 +56,7 @@ export interface paths {
         patch: operations["updateKnowledgeBase"];
         trace?: never;
     };
-    "/api/v1/kbs/{kb_id}/members": {
+    "/api/v1/kbs/{kb_id}/documents": {
         parameters: {
             query?: never;
             header?: never;
@@ -84,19 +64,55 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the members
-         * @description Every member may use the knowledge base and its keys.
+         * List the documents of a knowledge base
+         * @description Filter by status, by your own id, by a part of the title, or by whether the settings
+         *     have changed since.
          */
-        get: operations["listMembers"];
+        get: operations["listDocuments"];
         put?: never;
-        post?: never;
+        /**
+         * Add a document
+         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, told by its content.
+         *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
+         *     with the same `external_id` or the same content is refused unless `on_duplicate` says
+         *     otherwise.
+         */
+        post: operations["createDocument"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/kbs/{kb_id}/members/{user_id}": {
+    "/api/v1/documents/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document
+         * @description Poll it until `status` is `ready` or `failed`.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a document
+         * @description Nothing of it is in any result from the moment of the answer.
+         */
+        delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what is told about a document
+         * @description Fields that are left out stay as they are. A new title is searched a moment later.
+         */
+        patch: operations["updateDocument"];
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/reindex": {
         parameters: {
             query?: never;
             header?: never;
@@ -104,23 +120,39 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
         /**
-         * Add a member or change their role
-         * @description Owners only.
+         * Index a document again
+         * @description With the settings as they are now. What it has serves until the new chunks are ready.
          */
-        put: operations["putMember"];
-        post?: never;
-        /**
-         * Remove a member
-         * @description Owners only. The last owner stays.
-         */
-        delete: operations["removeMember"];
+        post: operations["reindexDocument"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/kbs/{kb_id}/audit-events": {
+    "/api/v1/kbs/{kb_id}/reindex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Index all documents of a knowledge base again
+         * @description With the settings as they are now, one after the other; each goes on being found.
+         */
+        post: operations["reindexKnowledgeBase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/chunks": {
         parameters: {
             query?: never;
             header?: never;
@@ -128,40 +160,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was changed, and by whom
-         * @description Changes of keys, members, documents and the knowledge base itself.
+         * List the chunks of a document
+         * @description The passages that questions find, in the order of the document.
          */
-        get: operations["listAuditEvents"];
+        get: operations["listDocumentChunks"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/api/v1/kbs/{kb_id}/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the settings
-         * @description All of them as they hold now, set or by default.
-         */
-        get: operations["getSettings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change settings
-         * @description They hold from the next request on. Null brings back the default.
-         */
-        patch: operations["updateSettings"];
         trace?: never;
     };
     "/api/v1/kbs/{kb_id}/api-keys": {
@@ -281,7 +289,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/leaked-api-keys": {
+    "/api/v1/query": {
         parameters: {
             query?: never;
             header?: never;
@@ -291,74 +299,18 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report leaked API keys
-         * @description For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
-         *     credential but the keys themselves. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+         * Find passages
+         * @description The best passages for a question, without an answer. The credential is `api_key` in
+         *     the body; no header is needed.
          */
-        post: operations["reportLeakedApiKeys"];
+        post: operations["query"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/kbs/{kb_id}/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the documents of a knowledge base
-         * @description Filter by status, by your own id, by a part of the title, or by whether the settings
-         *     have changed since.
-         */
-        get: operations["listDocuments"];
-        put?: never;
-        /**
-         * Add a document
-         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, told by its content.
-         *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
-         *     with the same `external_id` or the same content is refused unless `on_duplicate` says
-         *     otherwise.
-         */
-        post: operations["createDocument"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/documents/{document_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a document
-         * @description Poll it until `status` is `ready` or `failed`.
-         */
-        get: operations["getDocument"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a document
-         * @description Nothing of it is in any result from the moment of the answer.
-         */
-        delete: operations["deleteDocument"];
-        options?: never;
-        head?: never;
-        /**
-         * Change what is told about a document
-         * @description Fields that are left out stay as they are. A new title is searched a moment later.
-         */
-        patch: operations["updateDocument"];
-        trace?: never;
-    };
-    "/api/v1/documents/{document_id}/reindex": {
+    "/api/v1/chat": {
         parameters: {
             query?: never;
             header?: never;
@@ -368,17 +320,21 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Index a document again
-         * @description With the settings as they are now. What it has serves until the new chunks are ready.
+         * Ask a question
+         * @description An answer from the documents, with its sources. The credential is `api_key` in the
+         *     body; no header is needed. Send `conversation_id` to go on with a conversation, and
+         *     `stream: true` to read the answer as it is written: the events `message_start`
+         *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
+         *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
          */
-        post: operations["reindexDocument"];
+        post: operations["chat"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/kbs/{kb_id}/reindex": {
+    "/api/v1/messages/{message_id}/feedback": {
         parameters: {
             query?: never;
             header?: never;
@@ -388,30 +344,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Index all documents of a knowledge base again
-         * @description With the settings as they are now, one after the other; each goes on being found.
+         * Rate an answer
+         * @description The last rating given counts. The credential is `api_key` in the body; no header is
+         *     needed.
          */
-        post: operations["reindexKnowledgeBase"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/documents/{document_id}/chunks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the chunks of a document
-         * @description The passages that questions find, in the order of the document.
-         */
-        get: operations["listDocumentChunks"];
-        put?: never;
-        post?: never;
+        post: operations["giveFeedback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -487,72 +424,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/messages/{message_id}/feedback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rate an answer
-         * @description The last rating given counts. The credential is `api_key` in the body; no header is
-         *     needed.
-         */
-        post: operations["giveFeedback"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/query": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find passages
-         * @description The best passages for a question, without an answer. The credential is `api_key` in
-         *     the body; no header is needed.
-         */
-        post: operations["query"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask a question
-         * @description An answer from the documents, with its sources. The credential is `api_key` in the
-         *     body; no header is needed. Send `conversation_id` to go on with a conversation, and
-         *     `stream: true` to read the answer as it is written: the events `message_start`
-         *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
-         *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
-         */
-        post: operations["chat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/kbs/{kb_id}/analytics": {
         parameters: {
             query?: never;
@@ -614,6 +485,135 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/kbs/{kb_id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the settings
+         * @description All of them as they hold now, set or by default.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change settings
+         * @description They hold from the next request on. Null brings back the default.
+         */
+        patch: operations["updateSettings"];
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members
+         * @description Every member may use the knowledge base and its keys.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add a member or change their role
+         * @description Owners only.
+         */
+        put: operations["putMember"];
+        post?: never;
+        /**
+         * Remove a member
+         * @description Owners only. The last owner stays.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was changed, and by whom
+         * @description Changes of keys, members, documents and the knowledge base itself.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/security.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom to tell of a vulnerability
+         * @description As RFC 9116 has it; 404 where the operator has named nobody.
+         */
+        get: operations["getSecurityTxt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaked-api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report leaked API keys
+         * @description For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
+         *     credential but the keys themselves. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+         */
+        post: operations["reportLeakedApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -665,7 +665,10 @@ export interface components {
             message: string;
         };
         ProblemDto: {
-            /** @example 400 */
+            /**
+             * Format: int32
+             * @example 400
+             */
             status: number;
             /**
              * @description Stable and meant for programs.
@@ -703,9 +706,15 @@ export interface components {
         KnowledgeBaseDto: {
             /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
             id: string;
-            /** @example 12 */
+            /**
+             * Format: int64
+             * @example 12
+             */
             document_count: number;
-            /** @example 340 */
+            /**
+             * Format: int64
+             * @example 340
+             */
             chunk_count: number;
             /**
              * Format: date-time
@@ -723,6 +732,7 @@ export interface components {
             description: string | null;
             /**
              * @description What the asking user is in it.
+             * @example owner
              * @enum {string}
              */
             role: "member" | "owner";
@@ -781,7 +791,10 @@ export interface components {
              * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
              */
             target_id: string;
-            /** @description The X-Request-Id of the answer. */
+            /**
+             * @description The X-Request-Id of the answer.
+             * @example 0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54
+             */
             request_id: string;
             /**
              * @example {
@@ -793,14 +806,40 @@ export interface components {
             };
         };
         SettingsDto: {
+            /**
+             * Format: int32
+             * @example 5
+             */
             top_k: number;
+            /**
+             * Format: int32
+             * @example 10
+             */
             history_messages: number;
+            /**
+             * Format: int32
+             * @example 300
+             */
             chunk_size: number;
+            /**
+             * Format: int32
+             * @example 30
+             */
             chunk_overlap: number;
+            /**
+             * Format: int32
+             * @example 6000
+             */
             rate_limit_per_minute: number;
-            /** @example null */
+            /**
+             * Format: int32
+             * @example null
+             */
             daily_message_limit: number | null;
-            /** @example null */
+            /**
+             * Format: int32
+             * @example null
+             */
             retention_days: number | null;
             /** @example null */
             system_prompt: string | null;
@@ -810,6 +849,7 @@ export interface components {
             model: string | null;
             /** @example null */
             min_score: number | null;
+            /** @example I could not find anything about this in the knowledge base. */
             refusal_text: string;
             /** @example null */
             allowed_origins: string[] | null;
@@ -826,6 +866,7 @@ export interface components {
              */
             model?: string | null;
             /**
+             * Format: int32
              * @description Passages per question where the request names no number.
              * @example null
              */
@@ -836,31 +877,44 @@ export interface components {
              */
             refusal_text?: string | null;
             /**
+             * Format: int32
              * @description How many earlier messages of a conversation the model is told.
              * @example null
              */
             history_messages?: number | null;
             /**
+             * Format: int32
              * @description Words to a passage; documents indexed before say `needs_reindex`.
              * @example null
              */
             chunk_size?: number | null;
             /**
+             * Format: int32
              * @description Words that a passage repeats of the one before; less than half of `chunk_size`.
              * @example null
              */
             chunk_overlap?: number | null;
             /**
+             * Format: int32
              * @description Requests per key and minute, for keys without a limit of their own.
              * @example null
              */
             rate_limit_per_minute?: number | null;
             /**
+             * Format: int32
              * @description Chat messages per day (UTC), all keys together; null for no limit.
              * @example null
              */
             daily_message_limit?: number | null;
             /**
+             * @description Web origins whose pages may ask, at most 100; empty for none, null for any.
+             * @example [
+             *       "https://shop.example.com"
+             *     ]
+             */
+            allowed_origins?: string[] | null;
+            /**
+             * Format: int32
              * @description Conversations are erased so many days after their last message; null keeps them.
              * @example null
              */
@@ -875,13 +929,6 @@ export interface components {
              * @example null
              */
             min_score?: number | null;
-            /**
-             * @description Web origins whose pages may ask, at most 100; empty for none, null for any.
-             * @example [
-             *       "https://shop.example.com"
-             *     ]
-             */
-            allowed_origins?: string[] | null;
         };
         CreateApiKeyDto: {
             /**
@@ -906,6 +953,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
+             * Format: int32
              * @description Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
              * @example 600
              */
@@ -948,6 +996,7 @@ export interface components {
              */
             revoked_at: string | null;
             /**
+             * Format: int32
              * @description Null takes the knowledge base's limit.
              * @example null
              */
@@ -1022,6 +1071,7 @@ export interface components {
              */
             revoked_at: string | null;
             /**
+             * Format: int32
              * @description Null takes the knowledge base's limit.
              * @example null
              */
@@ -1077,6 +1127,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
+             * Format: int32
              * @description Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
              * @example 600
              */
@@ -1089,6 +1140,7 @@ export interface components {
         };
         RotateApiKeyDto: {
             /**
+             * Format: int32
              * @description How long the old key goes on, in seconds: 0 stops it at once, at most 30 days.
              * @default 86400
              * @example 86400
@@ -1096,18 +1148,30 @@ export interface components {
             grace_period_seconds?: number;
         };
         ApiKeyUsageDto: {
-            /** @example 1250 */
+            /**
+             * Format: int64
+             * @example 1250
+             */
             requests_24h: number;
-            /** @example 31000 */
+            /**
+             * Format: int64
+             * @example 31000
+             */
             requests_30d: number;
             /**
              * Format: date-time
              * @example 2026-11-20T09:30:00.000Z
              */
             last_used_at: string | null;
-            /** @example 2 */
+            /**
+             * Format: int64
+             * @example 2
+             */
             distinct_ips_24h: number;
-            /** @description How often the key was still tried after it was revoked. */
+            /**
+             * Format: int64
+             * @description How often the key was still tried after it was revoked.
+             */
             refused_uses_since_revoked: number;
             /**
              * Format: date-time
@@ -1130,16 +1194,20 @@ export interface components {
             /**
              * @description 1 to 100 secrets as they were found.
              * @example [
-             *       "rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe"
+             *       "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
              *     ]
              */
             api_keys: string[];
         };
         LeakVerdictDto: {
-            /** @description Which of the reported secrets, from 0. */
+            /**
+             * Format: int64
+             * @description Which of the reported secrets, from 0.
+             */
             index: number;
             /**
              * @description `revoked` by this report; `already_revoked` before; `unknown` is no key of ours.
+             * @example revoked
              * @enum {string}
              */
             status: "already_revoked" | "revoked" | "unknown";
@@ -1156,7 +1224,9 @@ export interface components {
             title: string;
             /**
              * @description The whole document, of the type `mime_type`.
-             * @example # Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.
+             * @example # Returns
+             *
+             *     Customers may return any order within 30 days of delivery. Refunds are paid within five working days.
              */
             text: string;
             /**
@@ -1172,6 +1242,7 @@ export interface components {
             source_url?: string | null;
             /**
              * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
+             * @example text/markdown
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
@@ -1196,12 +1267,12 @@ export interface components {
         UploadDocumentDto: {
             /**
              * Format: binary
-             * @description PDF, DOCX, HTML, Markdown or text, told by its content.
+             * @description PDF, DOCX, HTML, Markdown or text, told by its content; 20 MiB unless the operator says otherwise.
              */
             file: string;
             /**
              * @description Your own id of the document, unique in the knowledge base.
-             * @example policies/returns
+             * @example shop/opening-hours
              */
             external_id?: string | null;
             /**
@@ -1212,11 +1283,12 @@ export interface components {
             source_url?: string | null;
             /**
              * @description The file’s name unless given.
-             * @example Returns policy
+             * @example Opening hours
              */
             title?: string;
             /**
              * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
+             * @example text/markdown
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
@@ -1249,13 +1321,22 @@ export interface components {
             id: string;
             /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
             kb_id: string;
-            /** @example 2048 */
+            /**
+             * Format: int64
+             * @example 2048
+             */
             size_bytes: number;
             /** @description Of the content, lower-case hexadecimal. */
             sha256: string;
-            /** @example 1 */
+            /**
+             * Format: int64
+             * @example 1
+             */
             attempts: number;
-            /** @example 7 */
+            /**
+             * Format: int64
+             * @example 7
+             */
             chunk_count: number;
             /**
              * Format: date-time
@@ -1329,7 +1410,10 @@ export interface components {
             };
         };
         ReindexDto: {
-            /** @example 12 */
+            /**
+             * Format: int64
+             * @example 12
+             */
             documents: number;
         };
         ChunkDto: {
@@ -1337,9 +1421,13 @@ export interface components {
             id: string;
             /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
             document_id: string;
-            /** @description From 0, in the order of the document. */
+            /**
+             * Format: int64
+             * @description From 0, in the order of the document.
+             */
             index: number;
             /**
+             * Format: int32
              * @description From 1 for paged formats, else null.
              * @example null
              */
@@ -1370,13 +1458,17 @@ export interface components {
             end_user_id: string | null;
         };
         SourceDto: {
-            /** @description From 1. */
+            /**
+             * Format: int32
+             * @description From 1.
+             */
             index: number;
             /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
             chunk_id: string;
             /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
             document_id: string;
             /**
+             * Format: int32
              * @description From 1 for paged formats, else null.
              * @example null
              */
@@ -1389,15 +1481,23 @@ export interface components {
             source_url: string | null;
             /** @example Customers may return any order within 30 days of delivery. */
             snippet: string;
-            /** @description Higher is better; comparable within one question only. */
+            /**
+             * @description Higher is better; comparable within one question only.
+             * @example 7.25
+             */
             score: number;
         };
         UsageDto: {
+            /** Format: int64 */
             prompt_tokens: number;
+            /** Format: int64 */
             completion_tokens: number;
         };
         GivenFeedbackDto: {
-            /** @enum {string} */
+            /**
+             * @example up
+             * @enum {string}
+             */
             rating: "down" | "up";
             /** @example Just what I needed. */
             comment: string | null;
@@ -1439,7 +1539,7 @@ export interface components {
         FeedbackDto: {
             /**
              * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
              */
             api_key: string;
             /**
@@ -1513,16 +1613,20 @@ export interface components {
         };
         QueryDto: {
             /**
+             * @description The secret of an API key of the knowledge base.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key: string;
+            /**
              * @description The question: 1 to 8000 characters of any text at all.
              * @example How long may customers return an order?
              */
             message: string;
             /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe
+             * Format: int32
+             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+             * @example 5
              */
-            api_key: string;
-            /** @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default. */
             top_k?: number;
             /**
              * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
@@ -1547,6 +1651,7 @@ export interface components {
             /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
             document_id: string;
             /**
+             * Format: int32
              * @description From 1 for paged formats, else null.
              * @example null
              */
@@ -1559,7 +1664,10 @@ export interface components {
             source_url: string | null;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
-            /** @description Higher is better; comparable within one question only. */
+            /**
+             * @description Higher is better; comparable within one question only.
+             * @example 7.25
+             */
             score: number;
             /**
              * @example {
@@ -1573,7 +1681,10 @@ export interface components {
         QueryAnswerDto: {
             /** @example query_01kafdp6ygf4rs4s2cr5cvzwkc */
             query_id: string;
-            /** @example 4 */
+            /**
+             * Format: int64
+             * @example 4
+             */
             latency_ms: number;
             /** @description Best first. */
             results: components["schemas"]["QueryResultDto"][];
@@ -1586,7 +1697,10 @@ export interface components {
             conversation_id: string;
             /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
             message_id: string;
-            /** @example 5 */
+            /**
+             * Format: int64
+             * @example 5
+             */
             latency_ms: number;
             /**
              * @description `[n]` refers to the source with that index.
@@ -1597,11 +1711,15 @@ export interface components {
             answered: boolean;
             /**
              * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
+             * @example stop
              * @enum {string}
              */
             finish_reason: "content_filter" | "length" | "other" | "stop";
             sources: components["schemas"]["SourceDto"][];
-            /** @description `extractive` quotes the documents without a language model. */
+            /**
+             * @description `extractive` quotes the documents without a language model.
+             * @example extractive
+             */
             model: string;
             /**
              * @description Null without a language model, or where it tells none.
@@ -1611,16 +1729,20 @@ export interface components {
         };
         ChatDto: {
             /**
+             * @description The secret of an API key of the knowledge base.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key: string;
+            /**
              * @description The question: 1 to 8000 characters of any text at all.
              * @example How long may customers return an order?
              */
             message: string;
             /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe
+             * Format: int32
+             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+             * @example 5
              */
-            api_key: string;
-            /** @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default. */
             top_k?: number;
             /**
              * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
@@ -1634,16 +1756,16 @@ export interface components {
              */
             filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
             /**
+             * @description Goes on with a conversation; leave it out to begin one.
+             * @example null
+             */
+            conversation_id?: string | null;
+            /**
              * @description Whom you ask for: groups conversations, grants nothing. A conversation stays that of the one
              *     who was named first.
              * @example customer-4711
              */
             end_user_id?: string | null;
-            /**
-             * @description Goes on with a conversation; leave it out to begin one.
-             * @example null
-             */
-            conversation_id?: string | null;
             /**
              * @description Answers as it is written, by server-sent events.
              * @default false
@@ -1651,24 +1773,51 @@ export interface components {
             stream?: boolean;
         };
         FiguresDto: {
-            /** @description Answered `/query` requests. */
+            /**
+             * Format: int64
+             * @description Answered `/query` requests.
+             */
             queries: number;
-            /** @description Answered `/chat` requests, those whose client left before the end included. */
+            /**
+             * Format: int64
+             * @description Answered `/chat` requests, those whose client left before the end included.
+             */
             chats: number;
-            /** @description Begun in that time. */
+            /**
+             * Format: int64
+             * @description Begun in that time.
+             */
             conversations: number;
-            /** @description Different `end_user_id`s, by quarters of an hour. */
+            /**
+             * Format: int64
+             * @description Different `end_user_id`s, by quarters of an hour.
+             */
             end_users: number;
-            /** @description Chats with an answer from the documents. */
+            /**
+             * Format: int64
+             * @description Chats with an answer from the documents.
+             */
             answered: number;
-            /** @description Chats without one; where the client left before the end, neither counts. */
+            /**
+             * Format: int64
+             * @description Chats without one; where the client left before the end, neither counts.
+             */
             unanswered: number;
-            /** @description Answers of that time that were rated so, whenever that was. */
+            /**
+             * Format: int64
+             * @description Answers of that time that were rated so, whenever that was.
+             */
             up: number;
+            /** Format: int64 */
             down: number;
+            /** Format: int64 */
             prompt_tokens: number;
+            /** Format: int64 */
             completion_tokens: number;
-            /** @description Requests refused although the key was a real one, by quarters of an hour. */
+            /**
+             * Format: int64
+             * @description Requests refused although the key was a real one, by quarters of an hour.
+             */
             refused: number;
             /**
              * @description up / (up + down); null when nothing was rated.
@@ -1684,24 +1833,51 @@ export interface components {
             latency_p95_ms: number | null;
         };
         SeriesRowDto: {
-            /** @description Answered `/query` requests. */
+            /**
+             * Format: int64
+             * @description Answered `/query` requests.
+             */
             queries: number;
-            /** @description Answered `/chat` requests, those whose client left before the end included. */
+            /**
+             * Format: int64
+             * @description Answered `/chat` requests, those whose client left before the end included.
+             */
             chats: number;
-            /** @description Begun in that time. */
+            /**
+             * Format: int64
+             * @description Begun in that time.
+             */
             conversations: number;
-            /** @description Different `end_user_id`s, by quarters of an hour. */
+            /**
+             * Format: int64
+             * @description Different `end_user_id`s, by quarters of an hour.
+             */
             end_users: number;
-            /** @description Chats with an answer from the documents. */
+            /**
+             * Format: int64
+             * @description Chats with an answer from the documents.
+             */
             answered: number;
-            /** @description Chats without one; where the client left before the end, neither counts. */
+            /**
+             * Format: int64
+             * @description Chats without one; where the client left before the end, neither counts.
+             */
             unanswered: number;
-            /** @description Answers of that time that were rated so, whenever that was. */
+            /**
+             * Format: int64
+             * @description Answers of that time that were rated so, whenever that was.
+             */
             up: number;
+            /** Format: int64 */
             down: number;
+            /** Format: int64 */
             prompt_tokens: number;
+            /** Format: int64 */
             completion_tokens: number;
-            /** @description Requests refused although the key was a real one, by quarters of an hour. */
+            /**
+             * Format: int64
+             * @description Requests refused although the key was a real one, by quarters of an hour.
+             */
             refused: number;
             /**
              * @description up / (up + down); null when nothing was rated.
@@ -1739,7 +1915,10 @@ export interface components {
             data: components["schemas"]["KeyAnalyticsRowDto"][];
         };
         UnansweredQuestionDto: {
-            /** @example 12 */
+            /**
+             * Format: int64
+             * @example 12
+             */
             count: number;
             /**
              * Format: date-time
@@ -1756,6 +1935,7 @@ export interface components {
             /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
             document_id: string;
             /**
+             * Format: int64
              * @description Chat answers that it is a source of.
              * @example 120
              */
@@ -1785,52 +1965,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getSecurityTxt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
     listKnowledgeBases: {
         parameters: {
             query?: {
@@ -1859,6 +1993,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -1867,9 +2002,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -1883,7 +2018,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1896,7 +2031,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1909,7 +2044,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1923,9 +2058,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -1958,6 +2093,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1968,9 +2104,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -1984,7 +2120,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1997,7 +2133,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2010,7 +2146,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. */
+            /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2023,7 +2159,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2036,7 +2172,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2049,7 +2185,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2063,9 +2199,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2093,6 +2229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2102,7 +2239,7 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2115,7 +2252,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2128,7 +2265,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2141,7 +2278,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2154,7 +2291,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2168,9 +2305,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2198,6 +2335,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2208,9 +2346,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -2224,7 +2362,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2238,9 +2376,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only.
+             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
              *
-             *     `owner_required`: Only an owner of the knowledge base may do this.
+             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
              */
             403: {
                 headers: {
@@ -2254,7 +2392,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2267,7 +2405,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2280,7 +2418,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2293,7 +2431,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2307,9 +2445,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2341,6 +2479,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2351,9 +2490,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -2367,7 +2506,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2380,7 +2519,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2393,7 +2532,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2406,7 +2545,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2419,7 +2558,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2432,7 +2571,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2446,9 +2585,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -2460,1981 +2599,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
                         code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listMembers: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["MemberDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    putMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-                /** @description As the dashboard’s identity provider names them. */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PutMemberDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MemberDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only.
-             *
-             *     `owner_required`: Only an owner of the knowledge base may do this.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed" | "owner_required";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `last_owner`: A knowledge base keeps at least one owner. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    removeMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-                /** @description As the dashboard’s identity provider names them. */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only.
-             *
-             *     `owner_required`: Only an owner of the knowledge base may do this.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed" | "owner_required";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `last_owner`: A knowledge base keeps at least one owner. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listAuditEvents: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AuditEventDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SettingsDto"];
-                };
-            };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    updateSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateSettingsDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SettingsDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listApiKeys: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-                /** @description Only keys that can, or cannot, be used now. */
-                active?: true | false;
-                /** @description Only keys of this environment. */
-                environment?: "live" | "test";
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    createApiKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateApiKeyDto"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssuedApiKeyDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /**
-             * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used.
-             *
-             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "api_key_limit_reached" | "idempotency_conflict";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyDto"];
-                };
-            };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    deleteApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    updateApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateApiKeyDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    revokeApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    rotateApiKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RotateApiKeyDto"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssuedApiKeyDto"];
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /**
-             * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id.
-             *
-             *     `api_key_revoked`: The API key has been deactivated.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required" | "api_key_revoked";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /**
-             * @description `already_rotated`: The API key has a successor; rotate that one.
-             *
-             *     `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used.
-             *
-             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "already_rotated" | "api_key_limit_reached" | "idempotency_conflict";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getApiKeyUsage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyUsageDto"];
-                };
-            };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    reportLeakedApiKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LeakReportDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LeakReportAnswerDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "validation_failed";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
-             *
-             *     `database_unavailable`: The database cannot be used right now.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "verification_busy" | "database_unavailable";
                     };
                 };
             };
@@ -4478,6 +2642,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -4486,9 +2651,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -4502,7 +2667,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4515,7 +2680,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4528,7 +2693,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4541,7 +2706,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4555,9 +2720,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -4614,9 +2779,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -4630,7 +2795,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4643,7 +2808,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4656,7 +2821,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4670,9 +2835,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `duplicate_document`: The knowledge base has a document with this external_id or content.
+             * @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.
              *
-             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since.
+             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
              */
             409: {
                 headers: {
@@ -4686,7 +2851,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4699,7 +2864,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4712,7 +2877,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4726,9 +2891,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -4756,6 +2921,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4765,7 +2931,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4778,7 +2944,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4791,7 +2957,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4804,7 +2970,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4817,7 +2983,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4831,9 +2997,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -4861,6 +3027,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4871,9 +3038,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -4887,7 +3054,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4900,7 +3067,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4913,7 +3080,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4926,7 +3093,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4939,7 +3106,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4952,7 +3119,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4966,9 +3133,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5000,6 +3167,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5010,9 +3178,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5026,7 +3194,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5039,7 +3207,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5052,7 +3220,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5065,7 +3233,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. */
+            /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5078,7 +3246,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5091,7 +3259,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5104,7 +3272,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5118,9 +3286,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5159,9 +3327,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5175,7 +3343,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5188,7 +3356,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5201,7 +3369,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5214,7 +3382,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5227,7 +3395,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5240,7 +3408,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5254,9 +3422,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5295,9 +3463,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5311,7 +3479,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5324,7 +3492,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5337,7 +3505,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5350,7 +3518,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5363,7 +3531,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5376,7 +3544,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5390,9 +3558,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5439,6 +3607,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -5447,9 +3616,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5463,7 +3632,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5476,7 +3645,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5489,7 +3658,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5502,7 +3671,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5516,9 +3685,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5535,28 +3704,17 @@ export interface operations {
             };
         };
     };
-    listConversations: {
+    listApiKeys: {
         parameters: {
             query?: {
                 /** @description How many rows at most. */
                 limit?: number;
-                /** @description Only those of this end user. */
-                end_user_id?: string;
-                /** @description Only those begun then or later; a date means its midnight, UTC. */
-                from?: string;
-                /** @description Only those begun before. */
-                to?: string;
-                /**
-                 * @description False: only those with a question that was not answered; true: only those with an answer and
-                 *     without such a question.
-                 */
-                answered?: true | false;
-                /** @description Only those with an answer that was rated so. */
-                rating?: "up" | "down";
-                /** @description Only those held with keys of this environment. */
-                environment?: "live" | "test";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
+                /** @description Only keys that can, or cannot, be used now. */
+                active?: true | false;
+                /** @description Only keys of this environment. */
+                environment?: "live" | "test";
             };
             header?: never;
             path: {
@@ -5574,12 +3732,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["ConversationDto"][];
+                        data: components["schemas"]["ApiKeyDto"][];
                         /** @description Send it as `cursor` for the next page; null on the last. */
                         next_cursor: string | null;
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -5588,9 +3747,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5604,7 +3763,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5617,7 +3776,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5630,7 +3789,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5643,7 +3802,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5657,9 +3816,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5676,33 +3835,38 @@ export interface operations {
             };
         };
     };
-    eraseConversations: {
+    createApiKey: {
         parameters: {
-            query: {
-                /** @description Whose conversations go. */
-                end_user_id: string;
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
             };
-            header?: never;
             path: {
                 kb_id: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKeyDto"];
+            };
+        };
         responses: {
-            200: {
+            /** @description Created. */
+            201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SuccessDto"];
+                    "application/json": components["schemas"]["IssuedApiKeyDto"];
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5716,7 +3880,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5729,7 +3893,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5742,7 +3906,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5755,7 +3919,24 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /**
+             * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
+             *
+             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "api_key_limit_reached" | "idempotency_conflict";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5768,7 +3949,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5781,7 +3962,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5795,9 +3976,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5814,27 +3995,28 @@ export interface operations {
             };
         };
     };
-    getConversation: {
+    getApiKey: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                conversation_id: string;
+                key_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConversationDto"];
+                    "application/json": components["schemas"]["ApiKeyDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. */
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5847,7 +4029,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5860,7 +4042,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5873,7 +4055,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5886,7 +4068,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5900,9 +4082,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -5919,17 +4101,18 @@ export interface operations {
             };
         };
     };
-    deleteConversation: {
+    deleteApiKey: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                conversation_id: string;
+                key_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5940,9 +4123,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -5956,7 +4139,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5969,7 +4152,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5982,7 +4165,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5995,7 +4178,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6008,7 +4191,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6021,7 +4204,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6035,9 +4218,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6054,159 +4237,36 @@ export interface operations {
             };
         };
     };
-    listMessages: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                conversation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["MessageDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    giveFeedback: {
+    updateApiKey: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                message_id: string;
+                key_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FeedbackDto"];
+                "application/json": components["schemas"]["UpdateApiKeyDto"];
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MessageFeedbackDto"];
+                    "application/json": components["schemas"]["ApiKeyDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6215,19 +4275,11 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "validation_failed";
+                        code?: "invalid_user_id" | "validation_failed";
                     };
                 };
             };
-            /**
-             * @description `api_key_required`: Send the field api_key in the JSON body.
-             *
-             *     `invalid_api_key`: The API key is not valid.
-             *
-             *     `api_key_revoked`: The API key has been deactivated.
-             *
-             *     `api_key_expired`: The API key is past its expiry.
-             */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6236,15 +4288,11 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
+                        code?: "dashboard_authentication_required";
                     };
                 };
             };
-            /**
-             * @description `ip_not_allowed`: The API key may not be used from this address.
-             *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
-             */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6253,11 +4301,11 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "ip_not_allowed" | "origin_not_allowed";
+                        code?: "host_not_allowed";
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6270,7 +4318,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6283,7 +4331,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6296,23 +4344,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6326,9 +4358,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `database_unavailable`: The database cannot be used right now.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6339,7 +4371,415 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "verification_busy" | "database_unavailable";
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateApiKeyDto"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedApiKeyDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /**
+             * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token.
+             *
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required" | "api_key_revoked";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /**
+             * @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it.
+             *
+             *     `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
+             *
+             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "already_rotated" | "api_key_limit_reached" | "idempotency_conflict";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getApiKeyUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyUsageDto"];
+                };
+            };
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
                     };
                 };
             };
@@ -6358,6 +4798,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6369,7 +4810,7 @@ export interface operations {
                     "application/json": components["schemas"]["QueryAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6383,13 +4824,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `api_key_required`: Send the field api_key in the JSON body.
+             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
              *
-             *     `invalid_api_key`: The API key is not valid.
+             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
              *
-             *     `api_key_revoked`: The API key has been deactivated.
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
              *
-             *     `api_key_expired`: The API key is past its expiry.
+             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
              */
             401: {
                 headers: {
@@ -6404,9 +4845,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `ip_not_allowed`: The API key may not be used from this address.
+             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
              *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
              */
             403: {
                 headers: {
@@ -6420,7 +4861,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6433,7 +4874,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6446,7 +4887,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. */
+            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6462,7 +4903,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6476,9 +4917,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              *
-             *     `database_unavailable`: The database cannot be used right now.
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              */
             503: {
                 headers: {
@@ -6534,7 +4975,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. */
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6548,13 +4989,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `api_key_required`: Send the field api_key in the JSON body.
+             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
              *
-             *     `invalid_api_key`: The API key is not valid.
+             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
              *
-             *     `api_key_revoked`: The API key has been deactivated.
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
              *
-             *     `api_key_expired`: The API key is past its expiry.
+             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
              */
             401: {
                 headers: {
@@ -6569,9 +5010,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `ip_not_allowed`: The API key may not be used from this address.
+             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
              *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin.
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
              */
             403: {
                 headers: {
@@ -6585,7 +5026,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6598,7 +5039,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. */
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6611,7 +5052,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. */
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6625,9 +5066,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited`: Too many requests with this API key; see Retry-After.
+             * @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised.
              *
-             *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After.
+             *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
              */
             429: {
                 headers: {
@@ -6644,7 +5085,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6657,7 +5098,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `model_unavailable`: The language model gave no whole answer. */
+            /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator sees in the log what the provider answered. */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6671,9 +5112,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After.
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              *
-             *     `database_unavailable`: The database cannot be used right now.
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              */
             503: {
                 headers: {
@@ -6688,7 +5129,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `model_timeout`: The language model did not answer in time. */
+            /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
             504: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6698,6 +5139,822 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
                         code?: "model_timeout";
+                    };
+                };
+            };
+        };
+    };
+    giveFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageFeedbackDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "validation_failed";
+                    };
+                };
+            };
+            /**
+             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
+             *
+             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+             *
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+             *
+             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
+                    };
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+             *
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "ip_not_allowed" | "origin_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             *
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "verification_busy" | "database_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description Only those of this end user. */
+                end_user_id?: string;
+                /** @description Only those begun then or later; a date means its midnight, UTC. */
+                from?: string;
+                /** @description Only those begun before. */
+                to?: string;
+                /**
+                 * @description False: only those with a question that was not answered; true: only those with an answer and
+                 *     without such a question.
+                 */
+                answered?: true | false;
+                /** @description Only those with an answer that was rated so. */
+                rating?: "up" | "down";
+                /** @description Only those held with keys of this environment. */
+                environment?: "live" | "test";
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConversationDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    eraseConversations: {
+        parameters: {
+            query: {
+                /** @description Whose conversations go. */
+                end_user_id: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationDto"];
+                };
+            };
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    deleteConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
                     };
                 };
             };
@@ -6738,9 +5995,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -6754,7 +6011,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6767,7 +6024,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6780,7 +6037,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6793,7 +6050,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6807,9 +6064,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6864,6 +6121,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -6872,9 +6130,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -6888,7 +6146,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6901,7 +6159,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6914,7 +6172,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6927,7 +6185,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6941,9 +6199,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -6998,6 +6256,7 @@ export interface operations {
                         /** @example false */
                         has_more: boolean;
                         /**
+                         * Format: int64
                          * @description Rows on all pages.
                          * @example 1
                          */
@@ -7006,9 +6265,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
              *
-             *     `validation_failed`: The request is not well-formed; see errors.
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
              */
             400: {
                 headers: {
@@ -7022,7 +6281,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. */
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7035,7 +6294,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. */
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7048,7 +6307,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. */
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7061,7 +6320,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7075,9 +6334,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `database_unavailable`: The database cannot be used right now.
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
              *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After.
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
              */
             503: {
                 headers: {
@@ -7094,6 +6353,962 @@ export interface operations {
             };
         };
     };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsDto"];
+                };
+            };
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    updateSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSettingsDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MemberDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    putMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+                /** @description As the dashboard’s identity provider names them. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutMemberDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+             *
+             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed" | "owner_required";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "last_owner";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+                /** @description As the dashboard’s identity provider names them. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+             *
+             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed" | "owner_required";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "last_owner";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEventDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getSecurityTxt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    reportLeakedApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeakReportDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeakReportAnswerDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "validation_failed";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             *
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "verification_busy" | "database_unavailable";
+                    };
+                };
+            };
+        };
+    };
     getLiveness: {
         parameters: {
             query?: never;
@@ -7103,6 +7318,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7112,7 +7328,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7136,6 +7352,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done; the answer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7145,7 +7362,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. */
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7158,7 +7375,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `database_unavailable`: The database cannot be used right now. */
+            /** @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

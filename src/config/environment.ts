@@ -11,6 +11,9 @@ import {
 } from 'class-validator';
 import { IsCidr, IsOrigin, IsSecureUrl, IsHeaderSecret, toInteger, toList } from './validators.js';
 
+/** What MAX_UPLOAD_BYTES can be set to. */
+export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
+
 /** The environment variables, as they are spelt. Each is described in the README. */
 export class Environment {
   @IsIn(['development', 'test', 'production'])
@@ -53,7 +56,7 @@ export class Environment {
   @toInteger
   @IsInt()
   @Min(1)
-  @Max(100 * 1024 * 1024)
+  @Max(MAX_UPLOAD_BYTES)
   MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
 
   @IsOptional()

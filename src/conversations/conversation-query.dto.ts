@@ -5,10 +5,7 @@ import { PageQueryDto } from '../http/page.dto.js';
 import { IsText } from '../http/text.js';
 
 export class ListConversationsDto extends PageQueryDto {
-  /**
-   * Only those of this end user.
-   * @example 'customer-4711'
-   */
+  /** Only those of this end user. */
   @IsOptional()
   @IsText(1, 255)
   end_user_id?: string;

@@ -1,13 +1,12 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
+import { ApiSecret } from '../api-keys/api-secret.js';
 import { ApiId } from '../http/api-fields.js';
 import { IsText } from '../http/text.js';
 
 export class FeedbackDto {
-  /**
-   * The secret of an API key of the knowledge base.
-   * @example 'rag_live_8fJ2kQ9xZaP0mW4vT7cR1yB6nH3sD5gL2jK8qF9eX1uVaBcDe'
-   */
+  /** The secret of an API key of the knowledge base. */
   @IsString()
+  @ApiSecret()
   api_key: string;
 
   /**
@@ -36,6 +35,7 @@ export class MessageFeedbackDto {
 
 /** What came back on an answer. */
 export class GivenFeedbackDto {
+  /** @example 'up' */
   rating: 'up' | 'down';
   /** @example 'Just what I needed.' */
   comment: string | null;

@@ -19,6 +19,9 @@ export class SourceDto {
   page: number | null;
   /** @example 'Customers may return any order within 30 days of delivery.' */
   snippet: string;
-  /** Higher is better; comparable within one question only. */
+  /**
+   * Higher is better; comparable within one question only.
+   * @example 7.25
+   */
   score: number;
 }

@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow, IsBoolean, IsIn, IsOptional, IsUrl, ValidateBy, ValidateIf } from 'class-validator';
+import { MAX_UPLOAD_BYTES } from '../config/environment.js';
 import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../http/api-fields.js';
+import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, isStorableText, Trim } from '../http/text.js';
 import type { Settings } from '../settings/settings.service.js';
@@ -38,7 +40,10 @@ function stringsOf(value: unknown): string[] {
 
 /** What is told about a document beside its text, in whatever form it comes. */
 export class DocumentFieldsDto {
-  /** What the text is: `text/plain` unless given, or for a file what its content and name tell. */
+  /**
+   * What the text is: `text/plain` unless given, or for a file what its content and name tell.
+   * @example 'text/markdown'
+   */
   @ValidateIf((_, value) => value !== undefined)
   @IsIn(TEXT_TYPES)
   mime_type?: 'text/plain' | 'text/markdown' | 'text/html';
@@ -87,23 +92,33 @@ export class CreateDocumentDto extends DocumentFieldsDto {
   @IsText(1, 500)
   title: string;
 
-  /**
-   * The whole document, of the type `mime_type`.
-   * @example '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.'
-   */
-  @IsText(1, Number.MAX_SAFE_INTEGER)
+  /** The whole document, of the type `mime_type`. */
+  @IsText(1, MAX_JSON_BYTES)
+  // A comment would be taken for it with its backslashes.
+  @ApiProperty({
+    example:
+      '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.',
+  })
   text: string;
 }
 
 export class UploadDocumentDto extends DocumentFieldsDto {
-  /** PDF, DOCX, HTML, Markdown or text, told by its content. */
+  /** PDF, DOCX, HTML, Markdown or text, told by its content; 20 MiB unless the operator says otherwise. */
   @Allow()
-  @ApiProperty({ type: 'string', format: 'binary' })
+  @ApiProperty({ type: 'string', format: 'binary', maxLength: MAX_UPLOAD_BYTES })
   file: unknown;
 
   /**
+   * Your own id of the document, unique in the knowledge base.
+   * @example 'shop/opening-hours'
+   */
+  @IsOptional()
+  @IsText(1, 255)
+  declare external_id?: string | null;
+
+  /**
    * The file’s name unless given.
-   * @example 'Returns policy'
+   * @example 'Opening hours'
    */
   @ValidateIf((_, value) => value !== undefined)
   @Trim()

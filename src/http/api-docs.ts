@@ -6,6 +6,9 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { COUNT_SCHEMA } from './api-fields.js';
+import { MAX_LIMIT } from './page.dto.js';
+import { meaningAndCure } from './cures.js';
 import { ProblemDto } from './problem.dto.js';
 import { exampleRefs } from './problem-examples.js';
 import { ProblemCode, PROBLEMS } from './problem.js';
@@ -29,7 +32,7 @@ export function ApiProblems(...codes: ProblemCode[]) {
     ...byStatus.map(([status, group]) =>
       ApiResponse({
         status,
-        description: group.map((code) => `\`${code}\`: ${PROBLEMS[code][2]}`).join('\n\n'),
+        description: group.map((code) => `\`${code}\`: ${meaningAndCure(code)}`).join('\n\n'),
         content: {
           'application/problem+json': {
             schema: {
@@ -67,14 +70,14 @@ export const ApiPage = (row: Type) =>
         type: 'object',
         required: ['data', 'next_cursor', 'has_more', 'total'],
         properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(row) } },
+          data: { type: 'array', maxItems: MAX_LIMIT, items: { $ref: getSchemaPath(row) } },
           next_cursor: {
             type: 'string',
             nullable: true,
             description: 'Send it as `cursor` for the next page; null on the last.',
           },
           has_more: { type: 'boolean', example: false },
-          total: { type: 'integer', minimum: 0, description: 'Rows on all pages.', example: 1 },
+          total: { ...COUNT_SCHEMA, description: 'Rows on all pages.', example: 1 },
         },
       },
     }),
@@ -85,7 +88,7 @@ export const ApiIdempotencyKey = () =>
   ApiHeader({
     name: 'Idempotency-Key',
     required: false,
-    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', maxLength: 255 },
     description:
       'Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice.',
   });

@@ -10,22 +10,26 @@ const EXAMPLE_SUFFIX = '01kafdp6ygf4rs4s2cr5cvzwkc';
 export const idSchema = (prefix: TypeIdPrefix) => ({
   type: 'string' as const,
   pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+  maxLength: prefix.length + 1 + EXAMPLE_SUFFIX.length,
   example: `${prefix}_${EXAMPLE_SUFFIX}`,
 });
 
 /** An id that names what `prefix` stands for; `example` is null where there mostly is none. */
 export const ApiId = (prefix: TypeIdPrefix, example?: null) => {
-  const schema = idSchema(prefix);
-  return ApiProperty(example === null ? { type: schema.type, pattern: schema.pattern } : schema);
+  const { example: usual, ...schema } = idSchema(prefix);
+  return ApiProperty(example === null ? schema : { ...schema, example: usual });
 };
 
 /** A moment, such as `2026-11-20T09:30:00.000Z`; `example` is null where there mostly is none. */
 export const ApiInstant = (example: string | null = '2026-11-20T09:30:00.000Z') =>
   ApiProperty({ format: 'date-time', ...(example !== null && { example }) });
 
-/** A whole number. */
+/** A whole number that any client's `int` holds. */
 export const ApiInteger = (options: Pick<ApiPropertyOptions, 'minimum' | 'maximum'> = {}) =>
-  ApiProperty({ type: 'integer', ...options });
+  ApiProperty({ type: 'integer', format: 'int32', ...options });
+
+/** The schema of how many of something there are: more than 32 bits may be needed. */
+export const COUNT_SCHEMA = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
 /** How many of something: a whole number from 0. */
-export const ApiCount = () => ApiInteger({ minimum: 0 });
+export const ApiCount = () => ApiProperty(COUNT_SCHEMA);

@@ -15,12 +15,12 @@ const CURES: Record<ProblemCode, string> = {
   host_not_allowed: 'Open it under `localhost`; for other names, deploy it with a gateway or OIDC.',
   owner_required: 'Ask an owner: *List the members* tells who they are.',
   not_found: 'Compare the id, and the user you act for: they must be a member.',
-  method_not_allowed: 'Use a method that the header `Allow` names.',
+  method_not_allowed: 'It names the methods that the path has.',
   last_owner: 'Make another member an owner first.',
   duplicate_document:
     'It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.',
-  api_key_limit_reached: 'Delete keys that nobody uses: the usage of a key tells.',
-  already_rotated: 'Rotate the successor, which `rotated_to` names.',
+  api_key_limit_reached: 'The usage of each key tells which.',
+  already_rotated: '`rotated_to` names it.',
   idempotency_conflict: 'Use a new `Idempotency-Key` for each thing to create.',
   payload_too_large: 'Send less at once.',
   unsupported_media_type: 'Send a media type that the operation lists, and text in UTF-8.',
@@ -34,11 +34,14 @@ const CURES: Record<ProblemCode, string> = {
   verification_busy: 'Repeat after `Retry-After`.',
 };
 
+/** What a problem means, and what to do about it: two sentences or more. */
+export const meaningAndCure = (code: ProblemCode): string => `${PROBLEMS[code][2]} ${CURES[code]}`;
+
 /** Every problem code with its status, its meaning and its cure: rows of a Markdown table. */
 export const cureRows = (): string =>
   Object.entries(PROBLEMS)
+    .toSorted(([, [a]], [, [b]]) => a - b)
     .map(
-      ([code, [status, , detail]]) =>
-        `| ${status} | \`${code}\` | ${detail} ${CURES[code as ProblemCode]} |`,
+      ([code, [status]]) => `| ${status} | \`${code}\` | ${meaningAndCure(code as ProblemCode)} |`,
     )
     .join('\n');

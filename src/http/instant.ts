@@ -4,10 +4,13 @@ import { isISO8601, ValidateBy } from 'class-validator';
 
 const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
+/** Of a moment with nine decimals and an offset. */
+export const MAX_INSTANT_LENGTH = '2026-11-01T00:00:00.000000000+00:00'.length;
+
 /** An ISO 8601 date and time with a time zone, or a date, which stands for its midnight. */
 export const IsInstant = () =>
   applyDecorators(
-    ApiProperty({ format: 'date-time', example: '2026-11-01T00:00:00.000Z' }),
+    ApiProperty({ format: 'date-time', maxLength: MAX_INSTANT_LENGTH }),
     ValidateBy({
       name: 'isInstant',
       validator: {

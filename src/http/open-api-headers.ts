@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { COUNT_SCHEMA } from './api-fields.js';
 import { operationsOf } from './open-api-operations.js';
 import { PROBLEMS } from './problem.js';
 
@@ -10,7 +11,7 @@ const HEADERS = {
   },
   'Retry-After': {
     description: 'When to repeat the request, in seconds.',
-    schema: { type: 'integer', minimum: 0 },
+    schema: COUNT_SCHEMA,
   },
   RateLimit: {
     description:
@@ -23,15 +24,23 @@ const HEADERS = {
   },
 } as const;
 
+/** Where an operation says nothing about its success. */
+const SUCCESSES: Record<string, string> = {
+  200: 'Done; the answer.',
+  201: 'Created.',
+  202: 'Accepted; the work goes on in the background.',
+};
+
 type HeaderName = keyof typeof HEADERS;
 
-/** Documents what every answer carries beside its body. */
+/** Documents what answers are, and what each carries beside its body. */
 export function describeHeaders(document: OpenAPIObject): void {
   document.components = { ...document.components, headers: HEADERS };
   for (const { responses } of operationsOf(document)) {
     const limited = String(PROBLEMS.rate_limited[0]) in responses;
     for (const [status, response] of Object.entries(responses)) {
       if (!response || '$ref' in response) continue;
+      response.description ||= SUCCESSES[status] ?? '';
       const names: HeaderName[] = [
         'X-Request-Id',
         ...(limited && (status.startsWith('2') || status === '429')

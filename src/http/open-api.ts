@@ -54,7 +54,11 @@ const TAGS = [
   ],
   ['Ask', 'For partners’ backends. The credential is `api_key` in the body; no header is needed.'],
   ['Conversations', 'What was asked, what was answered, and from which sources.'],
+  ['Analytics', 'How much is asked, how well it is answered, and what is missing.'],
   ['Settings', 'How a knowledge base answers, to whom, and how often.'],
+  ['Members', 'Whom a knowledge base is shared with.'],
+  ['Audit', 'Who changed what.'],
+  ['Security', 'For those who find a leaked key or a weakness. No credential is needed.'],
   ['Health', 'For load balancers and orchestrators.'],
 ] as const;
 
@@ -74,7 +78,8 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
         type: 'apiKey',
         in: 'header',
         name: 'X-Idp-User-Id',
-        description: 'The dashboard user, for example `alice`.',
+        description:
+          'The dashboard user to act for, for example `alice`. An API key does not go here: it is the field `api_key` in the body of what stands under *Ask*.',
       },
       DASHBOARD_SECURITY,
     );
@@ -87,7 +92,20 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   describeHeaders(document);
   document.components = { ...document.components, examples: problemExamples() };
   linkOperations(document);
+  orderPaths(document);
   return document;
+}
+
+/** As the tags are ordered; within one, first what no id has to be known for. */
+function orderPaths(document: OpenAPIObject): void {
+  const tags = TAGS.map(([name]): string => name);
+  const rank = ([path, { get, post, put, patch }]: [string, OpenAPIObject['paths'][string]]) => {
+    const [tag = ''] = (get ?? post ?? put ?? patch)?.tags ?? [];
+    return tags.indexOf(tag) * 2 + Number(path.includes('{'));
+  };
+  document.paths = Object.fromEntries(
+    Object.entries(document.paths).sort((a, b) => rank(a) - rank(b)),
+  );
 }
 
 /** Serves /openapi.json and Swagger UI at /docs; the document is made when it is first asked for. */

@@ -3,6 +3,7 @@ import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validato
 import { ApiInteger } from './api-fields.js';
 
 export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 100;
 
 /** Which page of a list. */
 export class PageQueryDto {
@@ -17,7 +18,7 @@ export class PageQueryDto {
   @IsInt()
   @ApiInteger()
   @Min(1)
-  @Max(100)
+  @Max(MAX_LIMIT)
   limit?: number = DEFAULT_LIMIT;
 
   /** `next_cursor` of the page before; none for the first page. */

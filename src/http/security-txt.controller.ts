@@ -6,7 +6,7 @@ import { Problem } from './problem.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-@ApiTags('Health')
+@ApiTags('Security')
 @Controller('.well-known')
 export class SecurityTxtController {
   constructor(private readonly config: Config) {}

@@ -11,10 +11,26 @@ export const SWAGGER_UI_STYLE = `
   content: 'Latchkey'; color: #fff; font: 600 22px/32px system-ui, sans-serif; padding-left: 44px;
   background: url("${SWAGGER_UI_ICON}") no-repeat left center / 32px;
 }
+.swagger-ui .topbar .topbar-wrapper { flex-wrap: nowrap; justify-content: space-between; }
 .swagger-ui .topbar .download-url-wrapper { display: none; }
 .swagger-ui .info { margin: 28px 0 20px; }
 .swagger-ui .info table { max-width: 60em; }
+.swagger-ui .info table th, .swagger-ui .info table td { padding-right: 12px; }
 .swagger-ui .info details summary { cursor: pointer; font-size: 14px; color: #3b4151; }
 .swagger-ui .scheme-container { padding: 16px 0; }
 .swagger-ui .scheme-container .servers-title, .swagger-ui .scheme-container .servers { display: none; }
+@media (max-width: 640px) {
+  .swagger-ui .topbar .topbar-wrapper { flex-direction: row; }
+  .swagger-ui .info details thead { display: none; }
+  .swagger-ui .info details table, .swagger-ui .info details tbody, .swagger-ui .info details tr { display: block; }
+  .swagger-ui .info details tr > td { display: inline-block; width: auto; min-width: 0; padding: 4px 8px 0 0; vertical-align: baseline; }
+  .swagger-ui .info details td:last-child { display: block; padding-bottom: 12px; }
+  .swagger-ui .opblock-summary .view-line-link { display: none; }
+  .swagger-ui .live-responses-table .microlight { padding-bottom: 44px; }
+  .swagger-ui .responses-table > thead { display: none; }
+  .swagger-ui .responses-table, .swagger-ui .responses-table > tbody,
+  .swagger-ui .responses-table > tbody > tr, .swagger-ui .responses-table > tbody > tr > td {
+    display: block; width: auto; max-width: none;
+  }
+}
 `;

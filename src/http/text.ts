@@ -22,7 +22,7 @@ export const HasLength = (min: number, max: number) =>
   applyDecorators(
     ApiProperty({
       ...(min > 0 && { minLength: min }),
-      ...(max < Number.MAX_SAFE_INTEGER && { maxLength: max }),
+      maxLength: max,
     }),
     ValidateBy({
       name: 'hasLength',

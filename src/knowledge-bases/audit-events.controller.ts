@@ -12,7 +12,7 @@ import { IdParam } from '../http/type-id.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 
 /** Here rather than with the audit, which knows nothing of access. */
-@ApiTags('Knowledge bases')
+@ApiTags('Audit')
 @ApiSecurity(DASHBOARD_SECURITY)
 @UseGuards(DashboardAuthGuard)
 @Controller('kbs/:kb_id/audit-events')

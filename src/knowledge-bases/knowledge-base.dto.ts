@@ -48,7 +48,10 @@ export class KnowledgeBaseDto {
   name: string;
   /** @example 'Everything support needs to know' */
   description: string | null;
-  /** What the asking user is in it. */
+  /**
+   * What the asking user is in it.
+   * @example 'owner'
+   */
   role: 'owner' | 'member';
   /** @example 12 */
   @ApiCount()

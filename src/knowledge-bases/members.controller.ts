@@ -14,10 +14,15 @@ import { MembersService } from './members.service.js';
 const USER_ID_PARAM = {
   name: 'user_id',
   description: 'As the dashboard’s identity provider names them.',
-  schema: { type: 'string', pattern: '^[\\x21-\\x2b\\x2d-\\x7e]{1,255}$', example: 'bob' },
+  schema: {
+    type: 'string',
+    pattern: '^[\\x21-\\x2b\\x2d-\\x7e]{1,255}$',
+    maxLength: 255,
+    example: 'bob',
+  },
 };
 
-@ApiTags('Knowledge bases')
+@ApiTags('Members')
 @ApiSecurity(DASHBOARD_SECURITY)
 @UseGuards(DashboardAuthGuard)
 @Controller('kbs/:kb_id/members')

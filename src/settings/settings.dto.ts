@@ -1,8 +1,21 @@
-import { ArrayMaxSize, IsArray, IsInt, IsNumber, IsOptional, Max, Min } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { IsOrigin } from '../config/validators.js';
 import { ApiInteger } from '../http/api-fields.js';
 import { IsText, Trim } from '../http/text.js';
 import type { Settings } from './settings.service.js';
+
+/** Of the longest host name with scheme and port. */
+const MAX_ORIGIN_LENGTH = 'https://'.length + 253 + ':65535'.length;
 
 /** Null brings back the default; what is left out stays. */
 export class UpdateSettingsDto {
@@ -98,7 +111,9 @@ export class UpdateSettingsDto {
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(100)
+  @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
   @IsOrigin()
+  @ApiProperty({ items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH } })
   allowed_origins?: string[] | null;
 
   /** Conversations are erased so many days after their last message; null keeps them. */
@@ -114,16 +129,22 @@ export class SettingsDto {
   system_prompt: string | null;
   temperature: number | null;
   model: string | null;
+  /** @example 5 */
   @ApiInteger()
   top_k: number;
   min_score: number | null;
+  /** @example 'I could not find anything about this in the knowledge base.' */
   refusal_text: string;
+  /** @example 10 */
   @ApiInteger()
   history_messages: number;
+  /** @example 300 */
   @ApiInteger()
   chunk_size: number;
+  /** @example 30 */
   @ApiInteger()
   chunk_overlap: number;
+  /** @example 6000 */
   @ApiInteger()
   rate_limit_per_minute: number;
   @ApiInteger()

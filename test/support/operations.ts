@@ -31,6 +31,7 @@ export interface Parameter {
 }
 
 export interface OperationObject {
+  tags?: string[];
   security?: unknown[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
@@ -38,6 +39,7 @@ export interface OperationObject {
 }
 
 export interface OpenApiDocument {
+  tags: { name: string }[];
   paths: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, Schema> };
 }

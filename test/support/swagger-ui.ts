@@ -11,9 +11,8 @@ export interface Changes {
   readonly parameters?: Record<string, string>;
   /** Instead of what the example has. */
   readonly body?: Record<string, unknown>;
-  /** For forms: the file to send, and fields that are not as in the example. */
+  /** For forms: the file to send. */
   readonly file?: { name: string; mimeType: string; buffer: Buffer };
-  readonly fields?: Record<string, string>;
 }
 
 /** Swagger UI, used as people do: by what it shows. */
@@ -44,9 +43,6 @@ export class SwaggerUi {
         .locator('.body-param-content-type select')
         .selectOption('multipart/form-data');
       await operation.locator('input[type=file]').setInputFiles(changes.file);
-      for (const [name, value] of Object.entries(changes.fields ?? {})) {
-        await operation.locator(`[data-property-name="${name}"] input`).first().fill(value);
-      }
     }
     const clear = operation.getByRole('button', { name: 'Clear' });
     if (await clear.isVisible()) await clear.click();
