@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withChecksum } from './support/api-key-secret.js';
 import { Client } from './support/client.js';
@@ -65,6 +66,19 @@ describe('metrics', () => {
   (engine === 'postgres' ? it : it.skip)('tell how the connection pool is used', async () => {
     expect(await value('latchkey_database_connections', 'state="idle"')).toBeGreaterThan(0);
     expect(await value('latchkey_database_connections', 'state="waiting"')).toBe(0);
+  });
+
+  it('have what the alerts of docs/operations.md ask for', async () => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const names = readFileSync('docs/operations.md', 'utf8').match(
+      /\b(latchkey|nodejs|process)_\w+/g,
+    );
+    const pooled = (name: string) => name === 'latchkey_database_connections';
+    const asked = new Set(names?.filter((name) => engine === 'postgres' || !pooled(name)));
+    expect(asked.size).toBeGreaterThan(5);
+    for (const name of asked) {
+      expect(text).toMatch(new RegExp(`^# TYPE ${name.replace(/_(bucket|count)$/, '')} `, 'm'));
+    }
   });
 
   it('are not where partners and dashboards call', async () => {
