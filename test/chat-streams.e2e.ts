@@ -163,60 +163,6 @@ describe('a stream', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  const left = async (call: ModelCall, at: number) => {
-    await eventually(() => call.abortedAt !== undefined);
-    expect(Number(call.abortedAt) - at).toBeLessThan(1000);
-  };
-
-  it('ends the call of the model, and leaves what was said', async () => {
-    const { stream, call } = await openHanging();
-    const at = Date.now();
-    stream.leave();
-    await left(call, at);
-    await eventually(async () => (await answerOf(stream))?.status === 'aborted');
-    expect(await answerOf(stream)).toMatchObject({
-      content: 'Within 30 days',
-      answered: false,
-      sources: stream.sources,
-    });
-  });
-
-  it('before the first word does so, too', async () => {
-    model.behave = () => undefined;
-    const calls = model.calls.length;
-    const stream = await open();
-    await eventually(() => model.calls.length > calls && stream.names.length === 2);
-    const at = Date.now();
-    stream.leave();
-    await left(model.last, at);
-    await eventually(async () => (await answerOf(stream))?.status === 'aborted');
-  });
-
-  it('does so without a stream, too', async () => {
-    model.behave = saysAndHangs('Within 30 ');
-    const { conversation_id } = await (async () => {
-      model.behave = says('Yes. [1]');
-      return (await new Client(service).chat(key.api_key, QUESTION)).body;
-    })();
-    model.behave = saysAndHangs('Within 30 ');
-    const calls = model.calls.length;
-    const controller = new AbortController();
-    const asked = fetch(`${service.url}/api/v1/chat`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ api_key: key.api_key, message: QUESTION, conversation_id }),
-      signal: controller.signal,
-    }).catch(() => undefined);
-    await eventually(() => model.calls.length > calls);
-    const at = Date.now();
-    controller.abort();
-    await asked;
-    await left(model.last, at);
-    await eventually(async () => (await alice.messages(conversation_id))[3]?.status === 'aborted');
-  });
-});
-
 describe('a key that', () => {
   it.each<[string, string, () => Promise<unknown>]>([
     ['is revoked', 'api_key_revoked', () => alice.call('PATCH', `/api-keys/${key.id}/revoke`)],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChatStream } from './support/chat-stream.js';
-import { Client, type Message, outcome, type Page, type Problem } from './support/client.js';
+import { ChatStream } from '../support/chat-stream.js';
+import { Client, type Message, outcome, type Page, type Problem } from '../support/client.js';
+import { figure } from '../support/figure.js';
 import {
   answers,
   begin,
@@ -11,8 +12,8 @@ import {
   ModelServer,
   says,
   saysAndHangs,
-} from './support/model-server.js';
-import { Service } from './support/service.js';
+} from '../support/model-server.js';
+import { Service } from '../support/service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const TIMEOUT_MS = 1500;
@@ -118,7 +119,7 @@ describe('a model provider that', () => {
     ['is silent', silent, '504 model_timeout', '', 1],
     ['is silent once it has begun', saysAndHangs(), '504 model_timeout', '', 1],
     ['falls silent', saysAndHangs('Within ', '30 '), '504 model_timeout', 'Within 30 ', 1],
-  ])('%s', async (_, behave, expected, said, calls) => {
+  ])('%s', async (fault, behave, expected, said, calls) => {
     model.behave = behave;
     const answer = await partner.chat(secret, QUESTION);
     expect(outcome(answer)).toBe(expected);
@@ -145,6 +146,7 @@ describe('a model provider that', () => {
       sources: stream.sources,
     });
     expect(model.calls).toHaveLength(2 * calls);
+    figure(`a model provider that ${fault}: ${expected}, stored as failed`);
   });
 
   it.each<[string, Respond]>([
