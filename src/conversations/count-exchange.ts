@@ -28,8 +28,9 @@ export async function countExchange(
     askedAt: question.askedAt,
   };
   await together(
-    ...(use.answered === false ? [manager.insert(UnansweredQuestion, unanswered)] : []),
-    recordChat(manager, use),
+    manager,
+    () => recordChat(manager, use),
+    ...(use.answered === false ? [() => manager.insert(UnansweredQuestion, unanswered)] : []),
   );
 }
 

@@ -84,20 +84,24 @@ export class ExchangeRecorder {
     const { id: apiKeyId, environment } = apiKey;
     return this.unitOfWork.run(
       async (manager) => {
-        const known = question.conversationId !== undefined;
-        const endUserId = known
-          ? await goOn(manager, question, conversationId, now)
-          : question.endUserId;
+        // Always counted first of all, so that no two wait for each other's counts in a circle.
+        const [, endUserId] = await together(
+          manager,
+          () => alongside(manager),
+          () =>
+            question.conversationId === undefined
+              ? beginConversation(manager, apiKey, question, conversationId, now)
+              : goOn(manager, question, conversationId, now),
+        );
         const ids = { conversationId, questionId, messageId };
         const exchange = { apiKey, question, ...ids, endUserId, at: now };
-        if (!known) await beginConversation(manager, exchange);
-        const kept = manager.insert(Message, [
+        const messages = [
           {
             id: questionId,
             conversationId,
-            role: 'user',
+            role: 'user' as const,
             content: question.content,
-            status: 'complete',
+            status: 'complete' as const,
             sources: [],
             apiKeyId,
             environment,
@@ -106,14 +110,21 @@ export class ExchangeRecorder {
           {
             id: messageId,
             conversationId,
-            role: 'assistant',
+            role: 'assistant' as const,
             apiKeyId,
             environment,
             createdAt: now,
             ...toColumns(outcome),
           },
-        ]);
-        await together(kept, alongside(manager));
+        ];
+        const begun = { id: conversationId, key: apiKey, at: question.askedAt };
+        await together(
+          manager,
+          () => manager.insert(Message, messages),
+          ...(question.conversationId === undefined
+            ? [() => recordConversation(manager, begun)]
+            : []),
+        );
         if (isWhole) await countExchange(manager, exchange, outcome);
         return exchange;
       },
@@ -167,23 +178,24 @@ export class ExchangeRecorder {
   }
 }
 
+/** @returns who asked */
 async function beginConversation(
   manager: EntityManager,
-  { conversationId: id, apiKey, question: { askedAt }, endUserId, at }: Exchange,
-): Promise<void> {
-  const conversation = {
+  apiKey: ApiKeyPrincipal,
+  { endUserId, askedAt }: Question,
+  id: string,
+  now: Date,
+): Promise<string | null> {
+  await manager.insert(Conversation, {
     id,
     kbId: apiKey.kbId,
     apiKeyId: apiKey.id,
     environment: apiKey.environment,
     endUserId,
     createdAt: askedAt,
-    updatedAt: at,
-  };
-  await together(
-    manager.insert(Conversation, conversation),
-    recordConversation(manager, { id, key: apiKey, at: askedAt }),
-  );
+    updatedAt: now,
+  });
+  return endUserId;
 }
 
 /**

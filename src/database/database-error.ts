@@ -1,30 +1,41 @@
-import { QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 
 /** Cannot be read or written, for now: locked, full, damaged beneath, or read-only. */
 const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 
-/**
- * Connection lost or refused (class 08, 57P, 53, and the system's own), or a statement cancelled by
- * its timeout (57014).
- */
-const POSTGRES_UNAVAILABLE =
-  /^(08...|53...|57P0.|57014|25P0[23]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** Connection lost or refused: class 08, 57P, 53, and the system's own. */
+const POSTGRES_AWAY =
+  /^(08...|53...|57P0.|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+
+/** A statement cancelled by its timeout, or a transaction that has come to its end. */
+const POSTGRES_CANCELLED = /^(57014|25P0[23])$/;
 
 /** The driver's own words where it gives no code. */
 const POSTGRES_UNAVAILABLE_MESSAGE =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** Whether the database could not be used, rather than refused what it was asked. */
-export function isDatabaseUnavailable(error: unknown): boolean {
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  isDatabaseAway(error) || POSTGRES_CANCELLED.test(codeOf(error));
+
+/** Whether others would fare no better now. */
+export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   return (
     // TypeORM's, when a connection dies between two statements of a transaction.
     error instanceof QueryRunnerAlreadyReleasedError ||
     SQLITE_UNAVAILABLE.test(code) ||
-    POSTGRES_UNAVAILABLE.test(code) ||
+    POSTGRES_AWAY.test(code) ||
     (error instanceof Error && POSTGRES_UNAVAILABLE_MESSAGE.test(error.message))
   );
 }
+
+/** in_failed_sql_transaction: an earlier statement of the transaction has failed. */
+export const isAborted = (error: unknown) => codeOf(causeOf(error)) === '25P02';
+
+/** What the driver says. */
+export const causeOf = (error: unknown): unknown =>
+  error instanceof QueryFailedError ? error.driverError : error;
 
 export const isForeignKeyViolation = (error: unknown) =>
   ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(error));

@@ -18,8 +18,11 @@ export class PostgresUnitOfWork extends UnitOfWork {
       try {
         return await this.dataSource.transaction(async (manager) => {
           if (durability === 'power loss') return work(manager);
-          const relaxed = manager.query('SET LOCAL synchronous_commit = off');
-          const [, result] = await together(relaxed, work(manager));
+          const [, result] = await together(
+            manager,
+            () => manager.query('SET LOCAL synchronous_commit = off'),
+            () => work(manager),
+          );
           return result;
         });
       } catch (error) {

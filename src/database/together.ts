@@ -1,13 +1,29 @@
+import type { EntityManager } from 'typeorm';
+import { isAborted } from './database-error.js';
+
 /**
- * Waits for statements of one unit of work that were issued at once, so that PostgreSQL is sent all
- * of them together, in an order that must not matter. For each of them: what would come after a
- * rollback would not be rolled back.
+ * Runs statements of one unit of work that do not need each other's results. PostgreSQL is sent all
+ * of them at once, in an order that must not matter. SQLite, which may end a transaction by itself,
+ * gets them one after the other: what came after that would be kept.
  *
- * @throws what one that failed has thrown
+ * @throws what has failed, rather than what failed because of that
  */
 export async function together<T extends unknown[]>(
-  ...statements: { [Index in keyof T]: Promise<T[Index]> }
+  manager: EntityManager,
+  ...statements: { [Index in keyof T]: () => Promise<T[Index]> }
 ): Promise<T> {
-  await Promise.allSettled(statements);
-  return await Promise.all(statements);
+  const results: unknown[] = [];
+  if (manager.dataSource.options.type !== 'postgres') {
+    for (const statement of statements) results.push(await statement());
+    return results as T;
+  }
+  // All of them: one that came after the rollback would not be rolled back.
+  const settled = await Promise.allSettled(statements.map((statement) => statement()));
+  const failures: unknown[] = [];
+  for (const one of settled) {
+    if (one.status === 'fulfilled') results.push(one.value);
+    else failures.push(one.reason);
+  }
+  if (failures.length > 0) throw failures.find((error) => !isAborted(error)) ?? failures[0];
+  return results as T;
 }

@@ -92,16 +92,19 @@ export class DocumentIntake {
           .updateEntity(false)
           .execute());
     const [document] = await together(
-      manager.findOneByOrFail(Document, { id }),
-      existing
-        ? manager.update(DocumentContent, { documentId: id }, { content })
-        : manager.insert(DocumentContent, { documentId: id, content }),
-      this.auditLog.record(manager, user, {
-        kbId,
-        action: existing ? 'document.replaced' : 'document.added',
-        targetId: id,
-        details: { title: incoming.title },
-      }),
+      manager,
+      () => manager.findOneByOrFail(Document, { id }),
+      () =>
+        existing
+          ? manager.update(DocumentContent, { documentId: id }, { content })
+          : manager.insert(DocumentContent, { documentId: id, content }),
+      () =>
+        this.auditLog.record(manager, user, {
+          kbId,
+          action: existing ? 'document.replaced' : 'document.added',
+          targetId: id,
+          details: { title: incoming.title },
+        }),
     );
     return { accepted: true, document: toDocumentDto(document, settings) };
   }

@@ -63,16 +63,16 @@ export class IngestionQueue {
    * @returns none when nothing waits
    */
   async claim(own: readonly string[]): Promise<Claim[]> {
-    const passed = new Set<string>();
+    const passed = [...own];
     for (;;) {
-      const seen = await this.next(own);
+      const seen = await this.next(passed);
       const [first] = seen;
-      // Come to twice, it is held by others all the time; the next poll will see.
-      if (!first || passed.has(first.id)) return [];
+      if (!first) return [];
       const claims = await this.take(seen);
       this.lastKbId = first.kbId;
       if (claims.length > 0) return claims;
-      passed.add(first.id);
+      // Others have them.
+      passed.push(...seen.map(({ id }) => id));
     }
   }
 
@@ -84,7 +84,8 @@ export class IngestionQueue {
   async renew(claims: readonly Claim[]): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       const leaseUntil = after(await databaseNow(manager), LEASE_MS);
-      await manager.update(Document, claims.map(held), { leaseUntil });
+      const ids = [...(await this.lockHeld(manager, claims))];
+      await manager.update(Document, { id: In(ids) }, { leaseUntil });
     }, 'process');
   }
 
@@ -93,6 +94,7 @@ export class IngestionQueue {
     const documents = await manager.find(Document, {
       select: { id: true },
       where: claims.map(held),
+      order: { id: 'ASC' },
       ...(manager.dataSource.options.type === 'postgres' && {
         lock: { mode: 'for_no_key_update' as const },
       }),
@@ -107,20 +109,22 @@ export class IngestionQueue {
   ): Promise<void> {
     const now = new Date();
     await this.unitOfWork.run(async (manager) => {
-      const ready = made.map(({ claim, chunkCount }) =>
-        manager.update(Document, held(claim), {
-          ...cut,
-          ...FREE,
-          chunkCount,
-          status: 'ready',
-          version: claim.version,
-          errorCode: null,
-          errorMessage: null,
-          indexedAt: now,
-          updatedAt: now,
-        }),
+      const ready = made.map(
+        ({ claim, chunkCount }) =>
+          () =>
+            manager.update(Document, held(claim), {
+              ...cut,
+              ...FREE,
+              chunkCount,
+              status: 'ready',
+              version: claim.version,
+              errorCode: null,
+              errorMessage: null,
+              indexedAt: now,
+              updatedAt: now,
+            }),
       );
-      await together(...ready);
+      await together(manager, ...ready);
     });
   }
 
@@ -195,18 +199,15 @@ export class IngestionQueue {
     }, 'process');
   }
 
-  private async next(own: readonly string[]): Promise<Waiting[]> {
+  private async next(passed: readonly string[]): Promise<Waiting[]> {
     const now = await databaseNow(this.documents.manager);
     const waiting = (status: DocumentStatus, may: FindOptionsWhere<Document>[]) =>
       this.documents
         .createQueryBuilder('document')
         .select(WAITING.map((column) => `document.${column}`))
-        .where({ status, state: 'active' })
+        .where({ status, state: 'active', id: Not(In(passed)) })
         .andWhere(may);
-    const abandoned = await waiting('processing', hasLapsed(now))
-      .andWhere(own.length > 0 ? 'document.id NOT IN (:...own)' : 'TRUE', { own })
-      .limit(1)
-      .getMany();
+    const abandoned = await waiting('processing', hasLapsed(now)).limit(1).getMany();
     if (abandoned.length > 0) return abandoned;
     const pending = () =>
       waiting('pending', isDue(now))
@@ -245,7 +246,7 @@ function groupOf([first, ...others]: readonly Waiting[]): Waiting[] {
   return group;
 }
 
-/** Text takes time in proportion to its size; who knows what a parser makes of the rest. */
+/** So little text is soon read; who knows what a parser makes of the rest. */
 const isQuick = ({ mimeType, sizeBytes, attempts }: Waiting): boolean =>
   attempts === 0 &&
   sizeBytes <= GROUP_BYTES &&

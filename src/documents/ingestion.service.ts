@@ -110,6 +110,7 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
     try {
       await this.ingest(claims);
     } catch (error) {
+      this.log(error);
       for (const claim of claims) await this.giveBack(claim, error);
     } finally {
       clearInterval(renewal);
@@ -119,7 +120,6 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
 
   /** Waits for the database, where that is what failed: a lease that lapses costs an attempt. */
   private async giveBack(claim: Claim, error: unknown): Promise<void> {
-    if (!(error instanceof Unreadable) && !this.stopping) this.logger.error(error);
     for (;;) {
       try {
         if (this.stopping) await this.queue.release(claim);
@@ -142,6 +142,7 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
     }
     const { chunkSize, chunkOverlap } = await this.settings.of(kbId);
     const made = await this.extract(claims, { chunkSize, chunkOverlap });
+    if (made.length === 0) return;
     await this.store(made);
     await this.index.add(
       kbId,
@@ -163,16 +164,25 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
       const content = contentOf.get(claim.document.id);
       return content ? { claim, content } : [];
     });
+    if (there.length === 0) return [];
     const results = await this.extractor.extract(
       there.map(({ claim, content }) => ({ mimeType: claim.document.mimeType, content, ...cut })),
     );
     const made: Extracted[] = [];
     for (const [index, { claim }] of there.entries()) {
       const result = results[index];
-      if (result?.status === 'fulfilled') made.push({ claim, chunks: result.value });
-      else await this.giveBack(claim, result?.reason);
+      if (result?.status === 'fulfilled') {
+        made.push({ claim, chunks: result.value });
+      } else {
+        this.log(result?.reason);
+        await this.giveBack(claim, result?.reason);
+      }
     }
     return made;
+  }
+
+  private log(error: unknown): void {
+    if (!(error instanceof Unreadable) && !this.stopping) this.logger.error(error);
   }
 
   private async store(made: readonly Extracted[]): Promise<void> {

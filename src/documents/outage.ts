@@ -1,12 +1,11 @@
-import { QueryFailedError } from 'typeorm';
-import { isDatabaseUnavailable } from '../database/database-error.js';
+import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
 
 /** No room, no right to write, nothing left to run a process with. Threads hand on the text only. */
 const SYSTEM = /\b(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|EAGAIN|ENOMEM)\b/;
 
 /** Whether the machine or the database failed, for now, whatever the document is. */
 export function isOutage(error: unknown): boolean {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  const cause = causeOf(error);
   if (isDatabaseUnavailable(cause)) return true;
   if (!(cause instanceof Error)) return false;
   return SYSTEM.test('code' in cause ? String(cause.code) : cause.message);

@@ -1,18 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { together } from '../database/together.js';
+import { causeOf, isDatabaseAway } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../http/problem.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
-import { isOutage } from './outage.js';
 
 /** What shares a transaction takes moments: others wait for the lock meanwhile. */
 const GROUP = 32;
 const GROUP_BYTES = 1024 * 1024;
+const GROUP_MS = 100;
+/** Whoever has waited so long is told to come again. */
+const MAX_WAIT_MS = 5000;
 
 interface Unit {
   readonly bytes: number;
+  readonly since: number;
+  /** After a group has failed it shares with none. */
+  readonly alone: boolean;
   /** Gives what tells its outcome, once that is committed. */
   readonly work: (manager: EntityManager) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
@@ -41,6 +46,8 @@ export class SharedTransactions {
     return new Promise<T>((resolve, reject) => {
       const unit: Unit = {
         bytes,
+        since: performance.now(),
+        alone: false,
         work: async (manager) => {
           const result = await work(manager);
           return () => {
@@ -64,42 +71,56 @@ export class SharedTransactions {
     await setImmediate();
     const waiting = this.waiting.get(kbId) ?? [];
     while (waiting.length > 0) {
-      const group = waiting.splice(0, fitting(waiting));
+      const group = waiting.splice(0, fitting(waiting)).filter(isInTime);
       try {
-        await this.commit(kbId, group);
+        const done = await this.commit(kbId, group);
+        waiting.unshift(...group.slice(done));
       } catch (error) {
-        // Whoever waits behind an outage has waited long enough.
-        const failed = isOutage(error) ? [...group, ...waiting.splice(0)] : group;
-        for (const { reject } of failed) reject(error);
+        if (isDatabaseAway(causeOf(error))) {
+          // Whoever waits behind them would wait in vain.
+          for (const { reject } of [...group, ...waiting.splice(0)]) reject(error);
+        } else if (group.length === 1) {
+          group[0]?.reject(error);
+        } else {
+          // It may be the fault of one of them.
+          waiting.unshift(...group.map((unit) => ({ ...unit, alone: true })));
+        }
       }
     }
     this.waiting.delete(kbId);
   }
 
-  private async commit(kbId: string, group: readonly Unit[]): Promise<void> {
-    try {
-      const outcomes = await this.unitOfWork.run(async (manager) => {
-        await this.knowledgeBases.lock(manager, kbId);
-        const [first] = group;
-        if (first && group.length === 1) return [await first.work(manager)];
-        const told: (() => void)[] = [];
-        for (const unit of group) told.push(await attempt(manager, unit));
-        return told;
-      });
-      for (const tell of outcomes) tell();
-    } catch (error) {
-      if (group.length === 1 || isOutage(error)) throw error;
-      // It may be the fault of one of them.
-      for (const unit of group) await this.commit(kbId, [unit]).catch(unit.reject);
-    }
+  /** @returns how many of the group it was, since others wait for the lock */
+  private async commit(kbId: string, group: readonly Unit[]): Promise<number> {
+    const [first] = group;
+    if (!first) return 0;
+    const outcomes = await this.unitOfWork.run(async (manager) => {
+      await this.knowledgeBases.lock(manager, kbId);
+      if (group.length === 1) return [await first.work(manager)];
+      const until = performance.now() + GROUP_MS;
+      const told: (() => void)[] = [];
+      for (const unit of group) {
+        if (performance.now() > until) break;
+        told.push(await attempt(manager, unit));
+      }
+      return told;
+    });
+    for (const tell of outcomes) tell();
+    return outcomes.length;
   }
+}
+
+function isInTime({ since, reject }: Unit): boolean {
+  const isLate = performance.now() - since > MAX_WAIT_MS;
+  if (isLate) reject(new Problem('database_unavailable'));
+  return !isLate;
 }
 
 async function attempt(manager: EntityManager, { work, reject }: Unit): Promise<() => void> {
   try {
     // Never released: the commit does that.
-    const [, tell] = await together(manager.query('SAVEPOINT unit'), work(manager));
-    return tell;
+    await manager.query('SAVEPOINT unit');
+    return await work(manager);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     await manager.query('ROLLBACK TO SAVEPOINT unit');
@@ -115,8 +136,9 @@ function fitting(units: readonly Unit[]): number {
   let count = 0;
   for (const unit of units) {
     bytes += unit.bytes;
-    if (count === GROUP || (count > 0 && bytes > GROUP_BYTES)) break;
+    if (count === GROUP || (count > 0 && (unit.alone || bytes > GROUP_BYTES))) break;
     count++;
+    if (unit.alone) break;
   }
   return count;
 }

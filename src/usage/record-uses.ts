@@ -38,9 +38,10 @@ export async function recordQueries(manager: EntityManager, uses: readonly Use[]
   if (kept.length === 0) return;
   const counts = kept.map(({ key, at }) => ({ key, at, counts: { queries: 1 } }));
   await together(
-    insertRows(manager, UsageRecord, kept.map(queryRecord)),
-    increment(manager, counts),
-    countLatencies(manager, kept),
+    manager,
+    () => insertRows(manager, UsageRecord, kept.map(queryRecord)),
+    () => increment(manager, counts),
+    () => countLatencies(manager, kept),
   );
 }
 
@@ -51,8 +52,9 @@ export async function recordConversation(
 ): Promise<void> {
   const record = { ...queryRecord({ ...use, latencyMs: 0 }), kind: 'conversation' as const };
   await together(
-    insertRows(manager, UsageRecord, [{ ...record, beganConversation: true }]),
-    increment(manager, [{ key: use.key, at: use.at, counts: { conversations: 1 } }]),
+    manager,
+    () => insertRows(manager, UsageRecord, [{ ...record, beganConversation: true }]),
+    () => increment(manager, [{ key: use.key, at: use.at, counts: { conversations: 1 } }]),
   );
 }
 
@@ -67,11 +69,12 @@ export async function recordChat(manager: EntityManager, use: ChatUse): Promise<
     completionTokens: use.completionTokens,
   };
   await together(
-    insertRows(manager, UsageRecord, [chatRecord(use)]),
-    increment(manager, [{ key, at, counts }]),
-    countLatencies(manager, [use]),
-    noteEndUser(manager, use),
-    countDocuments(manager, use),
+    manager,
+    () => insertRows(manager, UsageRecord, [chatRecord(use)]),
+    () => increment(manager, [{ key, at, counts }]),
+    () => countLatencies(manager, [use]),
+    () => noteEndUser(manager, use),
+    () => countDocuments(manager, use),
   );
 }
 

@@ -25,13 +25,18 @@ const HEADING_SEPARATOR = ' › ';
 const MAX_HEADING = 200;
 const MAX_HEADING_PATH = 500;
 
+export type Parser = (content: Uint8Array) => Section[] | Promise<Section[]>;
+
 /**
  * Cuts a document into passages along pages, headings, paragraphs and sentences.
  *
  * @throws Unreadable
  */
-export async function extract(request: ExtractionRequest): Promise<ExtractedChunk[]> {
-  const sections = await sectionsOf(request);
+export async function extract(
+  parse: Parser,
+  request: ExtractionRequest,
+): Promise<ExtractedChunk[]> {
+  const sections = await parse(request.content);
   const chunks = sections.flatMap(({ headings, text, page }) =>
     chunkSection(storable(text), request).map((chunk) => ({
       text: chunk.toWellFormed(),
@@ -45,21 +50,27 @@ export async function extract(request: ExtractionRequest): Promise<ExtractedChun
   return chunks;
 }
 
-/** Parsers are loaded when there is something for them: text needs none, and most of them are large. */
-async function sectionsOf({ mimeType, content }: ExtractionRequest): Promise<Section[]> {
+/** They are loaded when there is something for them: text needs none, and most of them are large. */
+export async function parserOf(mimeType: string): Promise<Parser> {
   switch (mimeType) {
     case 'application/pdf':
-      return (await import('./read-pdf.js')).readPdf(content);
+      return (await import('./read-pdf.js')).readPdf;
     case 'application/vnd.openxmlformats-officedocument.wordprocessingml.document':
-      return (await import('./read-docx.js')).readDocx(content);
-    case 'text/html':
-      return (await import('./read-html.js')).readHtml(decodeText(content));
-    case 'text/markdown':
-      return (await import('./read-markdown.js')).readMarkdown(decodeText(content));
+      return (await import('./read-docx.js')).readDocx;
+    case 'text/html': {
+      const { readHtml } = await import('./read-html.js');
+      return (content) => readHtml(decodeText(content));
+    }
+    case 'text/markdown': {
+      const { readMarkdown } = await import('./read-markdown.js');
+      return (content) => readMarkdown(decodeText(content));
+    }
     case 'text/plain':
-      return [{ headings: [], text: decodeText(content) }];
+      return (content) => [{ headings: [], text: decodeText(content) }];
     default:
-      throw new Unreadable('unsupported_type', `Documents of type ${mimeType} cannot be read.`);
+      return () => {
+        throw new Unreadable('unsupported_type', `Documents of type ${mimeType} cannot be read.`);
+      };
   }
 }
 

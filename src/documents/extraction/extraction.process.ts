@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type ExtractedChunk, extract, type ExtractionRequest } from './extract.js';
+import { type ExtractedChunk, extract, type ExtractionRequest, parserOf } from './extract.js';
 import { Unreadable, type UnreadableCode } from './unreadable.js';
 
 export type ExtractionOutcome =
@@ -38,8 +38,10 @@ async function answer(requests: ExtractionRequest[]): Promise<void> {
 }
 
 async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome> {
+  // What cannot be loaded is not the file's fault, and ends the process.
+  const parse = await parserOf(request.mimeType);
   try {
-    return { chunks: await extract(request) };
+    return { chunks: await extract(parse, request) };
   } catch (error) {
     if (error instanceof Unreadable) {
       return { unreadable: { code: error.code, message: error.message } };

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { ExtractedChunk, ExtractionRequest } from './extract.js';
+import { isOutage } from '../outage.js';
 import type { ExtractionOutcome, ExtractionReply } from './extraction.process.js';
 import { Unreadable } from './unreadable.js';
 
@@ -33,7 +34,10 @@ export class Extractor implements BeforeApplicationShutdown {
     try {
       return (await this.run(requests)).map((outcome) => this.resultOf(outcome));
     } catch (reason) {
-      if (requests.length === 1) return [{ status: 'rejected', reason }];
+      if (requests.length === 1 || isOutage(reason)) {
+        return requests.map(() => ({ status: 'rejected', reason }));
+      }
+      this.logger.debug(reason);
     }
     // One of them was too much: the limits are meant for each.
     const results: PromiseSettledResult<ExtractedChunk[]>[] = [];

@@ -53,6 +53,12 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
       maxThreads: 1,
       idleTimeout: WRITER_IDLE_MS,
     });
+    // A thread that cannot begin is begun again with the next request; unheard, it ends the process.
+    for (const workers of [this.searchers, this.writer]) {
+      workers.on('error', (error) => {
+        this.logger.error(error);
+      });
+    }
   }
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
