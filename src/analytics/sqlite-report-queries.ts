@@ -1,4 +1,4 @@
-import { OnApplicationShutdown } from '@nestjs/common';
+import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { Config } from '../config/config.js';
 import { sqliteFile } from '../database/data-source-options.js';
@@ -6,6 +6,7 @@ import { ReportQueries, Row, Statement } from './report-queries.js';
 
 /** In a worker thread: SQLite answers synchronously and would hold up every other request. */
 export class SqliteReportQueries extends ReportQueries implements OnApplicationShutdown {
+  private readonly logger = new Logger(SqliteReportQueries.name);
   private readonly worker: Piscina;
 
   constructor(config: Config) {
@@ -17,6 +18,10 @@ export class SqliteReportQueries extends ReportQueries implements OnApplicationS
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: 60_000,
+    });
+    // Unheard, a thread that cannot begin would end the process.
+    this.worker.on('error', (error) => {
+      this.logger.error(error);
     });
   }
 

@@ -56,6 +56,10 @@ export class PostgresSearchIndex
     private readonly unitOfWork: UnitOfWork,
   ) {
     super();
+    // Unheard, a thread that cannot begin would end the process.
+    this.analysts.on('error', (error) => {
+      this.logger.error(error);
+    });
   }
 
   onApplicationBootstrap(): void {
