@@ -35,9 +35,14 @@ export async function fill(environment, kbId, keyIds, amount) {
   }
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  for (const statement of statements(postgres, kbId, keyIds, amount)) await client.query(statement);
-  await client.query('VACUUM (ANALYZE)');
-  await client.end();
+  try {
+    for (const statement of statements(postgres, kbId, keyIds, amount)) {
+      await client.query(statement);
+    }
+    await client.query('VACUUM (ANALYZE)');
+  } finally {
+    await client.end();
+  }
 }
 
 const sqlite = {

@@ -71,8 +71,11 @@ export async function searchPassages(
   const distinction = new Distinction();
   let found = await reader.find({ terms, reach: 'near', filter, onlyKnown: true });
   if (found.unknown.length > 0) {
-    terms = await correct(reader, words, found.unknown);
-    found = await reader.find({ terms, reach: 'near', filter, onlyKnown: false });
+    const { unknown } = found;
+    terms = await correct(reader, words, unknown);
+    if (terms.some((term) => !unknown.includes(term))) {
+      found = await reader.find({ terms, reach: 'near', filter, onlyKnown: false });
+    }
   }
   for (;;) {
     const byWords = rerank(found.hits, terms);
