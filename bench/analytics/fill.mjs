@@ -76,7 +76,7 @@ function statements({ instant, bit }, kbId, keyIds, { messages, days, endUsers }
   const grains = [1, 4, 24, 96];
   return [
     `CREATE TABLE exchanges AS
-     WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers
+     WITH RECURSIVE numbers (n) AS (SELECT CAST(0 AS bigint) UNION ALL SELECT n + 1 FROM numbers
        WHERE n + 1 < ${exchanges}),
      chats AS (SELECT n, n / ${EXCHANGES_PER_CONVERSATION} AS conversation, CAST(${end} - ${step} * (${exchanges} - n) AS bigint) AS seconds FROM numbers)
      SELECT n, seconds, CAST(seconds / 900 AS integer) AS quarter,
