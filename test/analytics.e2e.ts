@@ -181,6 +181,7 @@ describe('the figures', () => {
     expect(await chats(`to=${c}`)).toBe(2);
     expect(await chats(`from=${b}&to=${c}`)).toBe(1);
     expect(await chats(`from=${b}&to=${b}`)).toBe(0);
+    expect((await report(kb, `from=${b}&to=${b}`)).totals.end_users).toBe(0);
     expect(await chats(`from=2025-01-01&to=${a}`)).toBe(0);
   });
 
@@ -212,7 +213,8 @@ describe('a time zone', () => {
           `INSERT INTO usage_counts VALUES ('${kb}', ${grain}, ${first}, '${live.id}', 'live',
              0, 1, 1, 1, 0, 0, 0, 0, 0, 0)
            ON CONFLICT (kb_id, grain, quarter, api_key_id)
-           DO UPDATE SET chats = usage_counts.chats + 1`,
+           DO UPDATE SET chats = usage_counts.chats + 1,
+             conversations = usage_counts.conversations + 1, answered = usage_counts.answered + 1`,
         );
       }
     };
@@ -248,6 +250,54 @@ describe('a time zone', () => {
     expect(spring.series).toHaveLength(23);
     expect(spring.totals.chats).toBe(2);
     expect(spring.series.map(({ date }) => date)).not.toContain('2026-03-29T02:00:00.000+01:00');
+  });
+
+  it('says on which of its days and in which of its hours end users came, each once', async () => {
+    const { kbId: kb, live, test } = await furnish();
+    const come = (user: number, key: { id: string; environment: string }, time: string) =>
+      sql(
+        service.environment,
+        `INSERT INTO usage_end_users (kb_id, quarter, api_key_id, end_user, environment)
+         VALUES ('${kb}', ${Math.floor(Date.parse(time) / 900_000)}, '${key.id}', ${user},
+           '${key.environment}')`,
+      );
+    // Midnight in Berlin is at 22:00 UTC until 25 October, and from then on at 23:00.
+    await come(1, live, '2026-10-23T21:45:00Z');
+    await come(1, live, '2026-10-23T22:00:00Z');
+    await come(1, test, '2026-10-24T21:45:00Z');
+    await come(2, live, '2026-10-24T21:59:00Z');
+    await come(3, live, '2026-10-25T22:45:00Z');
+    await come(2, live, '2026-10-25T23:00:00Z');
+    const endUsers = async (search: string) => {
+      const { totals, series } = await report(kb, `${search}&timezone=Europe/Berlin`);
+      const some = series.filter(({ end_users: count }) => count > 0);
+      return [totals.end_users, ...some.map(({ date, end_users: count }) => [date, count])];
+    };
+    expect(await endUsers('from=2026-10-23&to=2026-10-27')).toEqual([
+      ...[3, ['2026-10-23', 1], ['2026-10-24', 2], ['2026-10-25', 1], ['2026-10-26', 1]],
+    ]);
+    expect(await endUsers('from=2026-10-24&to=2026-10-25&interval=hour')).toEqual([
+      ...[2, ['2026-10-24T00:00:00.000+02:00', 1], ['2026-10-24T23:00:00.000+02:00', 2]],
+    ]);
+    expect(await endUsers('from=2026-10-23&to=2026-10-27&environment=test')).toEqual([
+      ...[1, ['2026-10-24', 1]],
+    ]);
+    const { body } = await alice.get<{ data: { api_key_id: string; totals: Figures }[] }>(
+      `/kbs/${kb}/analytics?from=2026-10-23&to=2026-10-27&group_by=api_key&timezone=Europe/Berlin`,
+    );
+    expect(body.data.map(({ api_key_id: id, totals }) => [id, totals.end_users])).toEqual([
+      [live.id, 3],
+      [test.id, 1],
+    ]);
+  });
+
+  it('does not tell of keys that were used only beside its days', async () => {
+    const search = 'from=2026-10-27&to=2026-10-28&timezone=Europe/Berlin&group_by=api_key';
+    const { body } = await alice.get(`/kbs/${kbId}/analytics?${search}`);
+    expect(body).toEqual({ data: [] });
+    // The day before ends with the last hour of a day of UTC, which is taken off again.
+    const earlier = 'from=2026-10-24T00:00:00Z&to=2026-10-24T21:00:00Z&group_by=api_key';
+    expect((await alice.get(`/kbs/${kbId}/analytics?${earlier}`)).body).toEqual({ data: [] });
   });
 
   it('may be a quarter of an hour off the others', async () => {

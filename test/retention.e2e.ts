@@ -96,39 +96,43 @@ it('erases conversations so many days after their last message, and counts stay'
 it('makes end users nobody who were last there before, and still counts them once', async () => {
   const { kbId, secret } = await furnish(7);
   for (const user of ['old', 'old', 'recent', 'new']) await chat(secret, user);
-  const users = async () =>
-    sql<{ day: number; end_user: number | string }>(
+  const users = async () => {
+    const rows = await sql<{ end_user: number | string }>(
       service.environment,
-      `SELECT day, end_user FROM usage_end_users WHERE kb_id = '${kbId}'`,
+      `SELECT end_user FROM usage_end_users WHERE kb_id = '${kbId}'`,
     );
-  // The first was there three weeks and two weeks ago, the second also today.
-  const [one, two] = await users();
-  const move = (endUser: unknown, days: number, insert = false) =>
+    return rows.map(({ end_user: user }) => Number(user));
+  };
+  const [one, two] = new Set(await users());
+  const cameBefore = (endUser: unknown, days: number, andNow: boolean) =>
     sql(
       service.environment,
-      insert
+      andNow
         ? `INSERT INTO usage_end_users
-           SELECT kb_id, day - ${days}, api_key_id, end_user, environment, morning, afternoon
+           SELECT kb_id, quarter - 96 * ${days}, environment, api_key_id, end_user
            FROM usage_end_users WHERE kb_id = '${kbId}' AND end_user = ${String(endUser)}`
-        : `UPDATE usage_end_users SET day = day - ${days}
+        : `UPDATE usage_end_users SET quarter = quarter - 96 * ${days}
            WHERE kb_id = '${kbId}' AND end_user = ${String(endUser)}`,
     );
-  await move(one?.end_user, 14);
-  await move(one?.end_user, 7, true);
-  await move(two?.end_user, 14, true);
+  // One was there three weeks and two weeks ago, the other also today.
+  await cameBefore(one, 14, false);
+  await cameBefore(one, 7, true);
+  await cameBefore(two, 14, true);
   const total = async () => {
     const { body } = await alice.get<{ totals: { end_users: number } }>(`/kbs/${kbId}/analytics`);
     return body.totals.end_users;
   };
-  expect([await total(), (await users()).length]).toEqual([3, 5]);
+  const before = await users();
+  expect(await total()).toBe(3);
 
   await service.stop();
   use(await Service.start(service.environment));
-  await eventually(async () => (await users()).some(({ end_user: user }) => Number(user) < 0));
+  await eventually(async () => (await users()).some((user) => user < 0));
   const after = await users();
-  const gone = after.filter(({ end_user: user }) => Number(user) < 0);
-  expect(new Set(gone.map(({ end_user: user }) => user)).size).toBe(1);
-  expect([gone.length, after.length]).toEqual([2, 5]);
-  expect(after.map(({ end_user: user }) => user)).not.toContain(one?.end_user);
+  const gone = after.filter((user) => user < 0);
+  expect(new Set(gone).size).toBe(1);
+  expect(gone).toHaveLength(before.filter((user) => user === one).length);
+  expect(after).toHaveLength(before.length);
+  expect(after).not.toContain(one);
   expect(await total()).toBe(3);
 });

@@ -15,7 +15,7 @@ const TOPICS = 2000;
 
 /**
  * Fills a knowledge base of a service that has stopped with chats of the days before now, evenly
- * spread, and with what the service would have counted of them.
+ * spread, and with what the service would have counted of them, in the order of time as it would.
  *
  * @param {NodeJS.ProcessEnv} environment
  * @param {string} kbId
@@ -48,12 +48,10 @@ export async function fill(environment, kbId, keyIds, amount) {
 const sqlite = {
   instant: (/** @type {string} */ seconds) =>
     `strftime('%Y-%m-%d %H:%M:%f', ${seconds}, 'unixepoch')`,
-  bit: (/** @type {string} */ n) => `(1 << (${n}))`,
 };
 
 const postgres = {
   instant: (/** @type {string} */ seconds) => `to_timestamp(${seconds})`,
-  bit: (/** @type {string} */ n) => `(1::bigint << (${n}))`,
 };
 
 /**
@@ -62,7 +60,7 @@ const postgres = {
  * @param {string[]} keyIds the last one is of the environment `test`
  * @param {Amount} amount
  */
-function statements({ instant, bit }, kbId, keyIds, { messages, days, endUsers }) {
+function statements({ instant }, kbId, keyIds, { messages, days, endUsers }) {
   const exchanges = messages / 2;
   const end = Math.floor(Date.now() / 1000);
   const step = (days * 86_400) / exchanges;
@@ -70,9 +68,6 @@ function statements({ instant, bit }, kbId, keyIds, { messages, days, endUsers }
   const time = instant('seconds');
   const id = (/** @type {string} */ prefix, /** @type {string} */ number) =>
     `'${prefix}_0' || substr(CAST(1000000000000 + ${number} AS text), 2) || '0000000000000'`;
-  const bits = (/** @type {number} */ half) =>
-    `CAST(SUM(DISTINCT CASE WHEN quarter % 96 / 48 = ${half} THEN ${bit('quarter % 48')} ELSE 0 END)
-       AS bigint)`;
   const grains = [1, 4, 24, 96];
   return [
     `CREATE TABLE exchanges AS
@@ -114,15 +109,14 @@ function statements({ instant, bit }, kbId, keyIds, { messages, days, endUsers }
        SELECT '${kbId}', ${grain}, quarter / ${grain} * ${grain}, key_id, environment, 0, COUNT(*),
          SUM(CASE WHEN began THEN 1 ELSE 0 END), SUM(CASE WHEN answered THEN 1 ELSE 0 END),
          SUM(CASE WHEN answered THEN 0 ELSE 1 END), 0, 0, 900 * COUNT(*), 100 * COUNT(*), 0
-       FROM exchanges GROUP BY quarter / ${grain}, key_id, environment`,
+       FROM exchanges GROUP BY 3, 4, 5 ORDER BY 3`,
       `INSERT INTO usage_latencies (kb_id, grain, quarter, api_key_id, bucket, environment, answers)
        SELECT '${kbId}', ${grain}, quarter / ${grain} * ${grain}, key_id,
          CAST(1 + floor(ln(latency) / ln(1.2)) AS integer), environment, COUNT(*)
-       FROM exchanges GROUP BY 3, 4, 5, 6`,
+       FROM exchanges GROUP BY 3, 4, 5, 6 ORDER BY 3`,
     ]),
-    `INSERT INTO usage_end_users (kb_id, day, api_key_id, end_user, environment, morning, afternoon)
-     SELECT '${kbId}', quarter / 96, key_id, end_user, environment, ${bits(0)}, ${bits(1)}
-     FROM exchanges GROUP BY quarter / 96, key_id, end_user, environment`,
+    `INSERT INTO usage_end_users (kb_id, quarter, api_key_id, end_user, environment)
+     SELECT DISTINCT '${kbId}', quarter, key_id, end_user, environment FROM exchanges ORDER BY 2`,
     `INSERT INTO documents (id, kb_id, title, mime_type, size_bytes, sha256, metadata, status,
        attempts, chunk_count, version, state, created_at, updated_at)
      SELECT ${id('doc', 'document')}, '${kbId}', 'Document ' || document, 'text/plain', 1, '', '{}',

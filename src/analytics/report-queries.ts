@@ -4,10 +4,13 @@ export interface Statement {
   readonly parameters: readonly (string | number)[];
 }
 
-/** Runs what reports ask for, all of it on one state of the database. */
+/** Runs what reports ask for. Between two statements, more may have been counted. */
 export abstract class ReportQueries {
-  /** How this engine reads a JSON array of objects, parameter `$n`, as rows. */
+  /** How this engine reads a JSON array of objects, parameter `$n`, as rows of whole numbers. */
   abstract rowsOf(parameter: string, columns: readonly string[]): string;
+
+  /** How this engine joins rows of a table, called `usage`, to each of few others by its index. */
+  abstract join(table: string, condition: string): string;
 
   /** A moment, as it is compared with a column. */
   abstract instant(milliseconds: number): string;

@@ -1,10 +1,12 @@
-import { GRAINS, QUARTER_MS, QUARTERS_PER_DAY } from '../usage/quarters.js';
-import { RECORDS_KEPT_MS } from '../usage/usage-purge.js';
+import { GRAINS, QUARTER_MS } from '../usage/quarters.js';
+import { RECORDS_KEPT_MS } from '../usage/records-kept.js';
 import type { Interval } from './time-range.js';
 
 /** Rows of UsageCount and UsageLatency that make up part of a bucket of a report. */
 export interface CountSpan {
   readonly bucket: number;
+  /** 1 to add them, -1 to take them off what other spans of the bucket have too much. */
+  readonly sign: number;
   readonly grain: number;
   readonly first: number;
   /** Behind the last. */
@@ -15,16 +17,6 @@ export interface CountSpan {
 export interface RecordSpan extends Interval {
   readonly bucket: number;
 }
-
-/** Bits of rows of UsageEndUser that do. */
-export interface EndUserSpan {
-  readonly bucket: number;
-  readonly day: number;
-  readonly morning: number;
-  readonly afternoon: number;
-}
-
-const HALF_DAY = QUARTERS_PER_DAY / 2;
 
 const firstWithin = (time: number) => Math.ceil(time / QUARTER_MS);
 const lastBefore = (time: number) => Math.floor(time / QUARTER_MS);
@@ -52,43 +44,27 @@ export function toSpans(
   };
 }
 
-/** The longest stretches from `first` until before `next`. */
+/**
+ * The fewest stretches that add up to the time from `first` until before `next`: a day that begins
+ * an hour early is a day, and an hour, less its last hour.
+ */
 function cover(
   first: number,
   next: number,
+  sign = 1,
   [grain, ...shorter]: readonly number[] = GRAINS,
 ): Omit<CountSpan, 'bucket'>[] {
   if (grain === undefined || first === next) return [];
-  const from = Math.ceil(first / grain) * grain;
-  const to = Math.floor(next / grain) * grain;
-  if (from >= to) return cover(first, next, shorter);
-  return [
-    ...cover(first, from, shorter),
-    { grain, first: from, next: to },
-    ...cover(to, next, shorter),
-  ];
+  const from = Math.round(first / grain) * grain;
+  const to = Math.round(next / grain) * grain;
+  if (from >= to) return cover(first, next, sign, shorter);
+  const rest = (start: number, end: number) =>
+    start < end ? cover(start, end, sign, shorter) : cover(end, start, -sign, shorter);
+  return [...rest(first, from), { sign, grain, first: from, next: to }, ...rest(to, next)];
 }
 
-/** The quarters of an hour that an interval touches, by days. */
-export function toEndUserSpans(bucket: number, { start, end }: Interval): EndUserSpan[] {
-  const first = lastBefore(start);
-  const next = firstWithin(end);
-  const spans: EndUserSpan[] = [];
-  for (let day = Math.floor(first / QUARTERS_PER_DAY); day * QUARTERS_PER_DAY < next; day++) {
-    const midnight = day * QUARTERS_PER_DAY;
-    spans.push({
-      bucket,
-      day,
-      morning: bits(first - midnight, next - midnight),
-      afternoon: bits(first - midnight - HALF_DAY, next - midnight - HALF_DAY),
-    });
-  }
-  return spans;
-}
-
-/** A half-day's bits from `first` until before `next`, as far as they are its own. */
-function bits(first: number, next: number): number {
-  const from = Math.min(HALF_DAY, Math.max(0, first));
-  const to = Math.min(HALF_DAY, Math.max(0, next));
-  return 2 ** to - 2 ** from;
-}
+/** The quarters of an hour that an interval touches: of UsageEndUser, from `first` until before `next`. */
+export const quartersTouched = ({ start, end }: Interval): { first: number; next: number } => ({
+  first: lastBefore(start),
+  next: start < end ? firstWithin(end) : lastBefore(start),
+});

@@ -30,6 +30,11 @@ export class SqliteReportQueries extends ReportQueries implements OnApplicationS
     return `SELECT ${values.join(', ')} FROM json_each(${parameter})`;
   }
 
+  /** It keeps the order of a CROSS JOIN. */
+  override join(table: string, condition: string): string {
+    return `CROSS JOIN ${table} usage ON ${condition}`;
+  }
+
   override instant(milliseconds: number): string {
     return new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
   }

@@ -1,4 +1,4 @@
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime, FixedOffsetZone, IANAZone } from 'luxon';
 import { invalidField } from '../http/problem.js';
 import { QUARTER_MS, quarterOf } from '../usage/quarters.js';
 
@@ -87,14 +87,15 @@ function dayAt(start: number, zone: IANAZone): { date: string; end: number } {
 }
 
 /**
- * By plain arithmetic, since there are many: its local time, with how far that is from UTC. Where the
+ * By plain arithmetic and one look at the zone, since there are many: its local time, with how far that is from UTC. Where the
  * clock moves by half an hour, the hour that comes then is half as long.
  */
 function hourAt(start: number, zone: IANAZone): { date: string; end: number } {
-  const localMs = start + zone.offset(start) * MINUTE_MS;
+  const offset = zone.offset(start);
+  const localMs = start + offset * MINUTE_MS;
   const local = new Date(localMs).toISOString();
-  const offset = zone.offset(start) === 0 ? 'Z' : zone.formatOffset(start, 'short');
-  return { date: local.replace('Z', offset), end: start + HOUR_MS - modulo(localMs, HOUR_MS) };
+  const name = offset === 0 ? 'Z' : FixedOffsetZone.instance(offset).formatOffset(start, 'short');
+  return { date: local.replace('Z', name), end: start + HOUR_MS - modulo(localMs, HOUR_MS) };
 }
 
 /** Also of times before 1970. */

@@ -3,7 +3,7 @@ import { Counter, COUNTERS } from '../usage/counters.js';
 import { bucketOf } from '../usage/latency-buckets.js';
 import { quarterOf } from '../usage/quarters.js';
 import { ReportQueries, Row, Statement } from './report-queries.js';
-import { EndUserSpan, RecordSpan, toEndUserSpans, toSpans } from './spans.js';
+import { CountSpan, quartersTouched, RecordSpan, toSpans } from './spans.js';
 import type { Interval } from './time-range.js';
 
 /** What was counted in an interval, or for a key. */
@@ -21,6 +21,8 @@ export interface Scope {
 }
 
 const names = Object.keys(COUNTERS) as Counter[];
+
+const SPAN: readonly (keyof CountSpan)[] = ['bucket', 'sign', 'grain', 'first', 'next'];
 
 /** How a counter follows from single records; what is refused leaves none. */
 const FROM_RECORD: Record<Exclude<Counter, 'refused'>, string> = {
@@ -50,12 +52,8 @@ export class UsageReport {
     const totals = noFigures();
     const spans = intervals.map((interval, bucket) => toSpans(bucket, interval));
     const [[total = {}] = [], endUsers = [], ...rest] = await this.queries.run([
-      this.allEndUsers(scope, toEndUserSpans(0, whole)),
-      this.endUsers(
-        scope,
-        'span.bucket',
-        intervals.flatMap((each, n) => toEndUserSpans(n, each)),
-      ),
+      this.endUsers(scope, whole),
+      this.endUsersByInterval(scope, intervals),
       ...this.sums(
         scope,
         'span.bucket',
@@ -78,7 +76,7 @@ export class UsageReport {
   async byApiKey(scope: Scope, whole: Interval): Promise<Map<string, Figures>> {
     const { counts, records } = toSpans(0, whole);
     const results = await this.queries.run([
-      this.endUsers(scope, 'usage.api_key_id', toEndUserSpans(0, whole)),
+      this.endUsersByKey(scope, whole),
       ...this.sums(scope, 'usage.api_key_id', counts),
       ...records.flatMap((span) => this.singles(scope, 'usage.api_key_id', span)),
     ]);
@@ -89,104 +87,99 @@ export class UsageReport {
       byKey.set(key, figures);
       add(figures, row);
     }
+    for (const [key, { counts, endUsers }] of byKey) {
+      if (endUsers === 0 && names.every((name) => counts[name] === 0)) byKey.delete(key);
+    }
     return byKey;
   }
 
-  private sums(scope: Scope, group: string, spans: readonly object[]): Statement[] {
-    const from = (table: string) => `span CROSS JOIN ${table} usage
-      WHERE usage.kb_id = $1 AND usage.grain = span.grain
-        AND usage.quarter >= span.first AND usage.quarter < span.next`;
-    const columns = ['bucket', 'grain', 'first', 'next'];
+  private sums(scope: Scope, group: string, spans: readonly CountSpan[]): Statement[] {
+    const condition = `usage.kb_id = $1 AND usage.grain = span.grain
+      AND usage.quarter >= span.first AND usage.quarter < span.next ${only(scope, '$3')}`;
+    const over = (table: string) => `FROM span ${this.queries.join(table, condition)}`;
+    const counts = names.map((name) => sum(`span.sign * usage.${COUNTERS[name]}`, name));
     return [
-      this.overSpans(
-        scope,
-        { spans, columns },
-        `SELECT ${group} AS "group", ${names.map((name) => sum(`usage.${COUNTERS[name]}`, name)).join(', ')}
-         FROM ${from('usage_counts')}`,
-        'GROUP BY 1',
-      ),
-      this.overSpans(
-        scope,
-        { spans, columns },
-        `SELECT ${group} AS "group", usage.bucket, ${sum('usage.answers', 'answers')}
-         FROM ${from('usage_latencies')}`,
-        'GROUP BY 1, 2',
-      ),
-    ];
+      `SELECT ${group} AS "group", ${counts.join(', ')} ${over('usage_counts')} GROUP BY 1`,
+      // A row for each of the group's buckets would take longer to send than to find.
+      `SELECT "group", string_agg(bucket || ' ' || answers, ',') AS latencies FROM (
+         SELECT ${group} AS "group", usage.bucket, ${sum('span.sign * usage.answers', 'answers')}
+         ${over('usage_latencies')} GROUP BY 1, 2
+       ) AS by_bucket GROUP BY 1`,
+    ].map((select) => ({
+      // SQLite is to read the JSON once only.
+      sql: `WITH span AS MATERIALIZED (${this.queries.rowsOf('$2', SPAN)}) ${select}`,
+      parameters: [scope.kbId, JSON.stringify(spans), ...given(scope)],
+    }));
   }
 
-  private endUsers(scope: Scope, group: string, spans: readonly object[]): Statement {
-    return this.overSpans(
-      scope,
-      { spans, columns: ['bucket', 'day', 'morning', 'afternoon'] },
-      `SELECT ${group} AS "group", COUNT(DISTINCT usage.end_user) AS "endUsers"
-       FROM span CROSS JOIN usage_end_users usage
-       WHERE usage.kb_id = $1 AND usage.day = span.day
-         AND ((usage.morning & span.morning) <> 0 OR (usage.afternoon & span.afternoon) <> 0)`,
-      'GROUP BY 1',
-    );
-  }
-
-  /** Of the days in between, all of them. */
-  private allEndUsers({ kbId, environment }: Scope, spans: readonly EndUserSpan[]): Statement {
-    const [first, last] = [spans.at(0), spans.at(-1)];
-    if (!first || !last) return { sql: 'SELECT 0 AS "endUsers"', parameters: [] };
-    const within = (day: string, morning: string, afternoon: string) =>
-      `(usage.day <> ${day} OR (usage.morning & ${morning}) <> 0 OR (usage.afternoon & ${afternoon}) <> 0)`;
+  private endUsersByInterval(scope: Scope, intervals: readonly Interval[]): Statement {
+    const spans = intervals.map((interval, bucket) => ({ bucket, ...quartersTouched(interval) }));
     return {
-      sql: `SELECT COUNT(DISTINCT usage.end_user) AS "endUsers" FROM usage_end_users usage
-        WHERE usage.kb_id = $1 AND usage.day >= $2 AND usage.day <= $5
-          AND ${within('$2', '$3', '$4')} AND ${within('$5', '$6', '$7')}
-          ${environment ? 'AND usage.environment = $8' : ''}`,
-      parameters: [
-        ...[kbId, first.day, first.morning, first.afternoon],
-        ...[last.day, last.morning, last.afternoon],
-        ...(environment ? [environment] : []),
-      ],
+      sql: `SELECT span.bucket AS "group", (
+          SELECT COUNT(DISTINCT usage.end_user)
+          ${fromEndUsers(scope, ['span.first', 'span.next', '$3'])}
+        ) AS "endUsers"
+        FROM (${this.queries.rowsOf('$2', ['bucket', 'first', 'next'])}) AS span`,
+      parameters: [scope.kbId, JSON.stringify(spans), ...given(scope)],
     };
   }
 
-  /** Over rows that were counted, from the JSON of spans. SQLite is to read that once only. */
-  private overSpans(
-    { kbId, environment }: Scope,
-    { spans, columns }: { spans: readonly object[]; columns: string[] },
-    select: string,
-    groupBy: string,
-  ): Statement {
+  private endUsers(scope: Scope, whole: Interval): Statement {
+    const { first, next } = quartersTouched(whole);
+    // Of many rows, PostgreSQL finds those that differ faster than it counts them as DISTINCT.
     return {
-      sql: `WITH span AS MATERIALIZED (${this.queries.rowsOf('$2', columns)})
-        ${select} ${environment ? 'AND usage.environment = $3' : ''} ${groupBy}`,
-      parameters: [kbId, JSON.stringify(spans), ...(environment ? [environment] : [])],
+      sql: `SELECT COUNT(*) AS "endUsers" FROM (
+          SELECT DISTINCT usage.end_user ${fromEndUsers(scope, ['$2', '$3', '$4'])}
+        ) AS seen`,
+      parameters: [scope.kbId, first, next, ...given(scope)],
+    };
+  }
+
+  private endUsersByKey(scope: Scope, whole: Interval): Statement {
+    const { first, next } = quartersTouched(whole);
+    return {
+      sql: `SELECT api_key_id AS "group", COUNT(*) AS "endUsers" FROM (
+          SELECT DISTINCT usage.api_key_id, usage.end_user
+          ${fromEndUsers(scope, ['$2', '$3', '$4'])}
+        ) AS seen GROUP BY 1`,
+      parameters: [scope.kbId, first, next, ...given(scope)],
     };
   }
 
   /** Over less than a quarter of an hour: record by record. */
-  private singles({ kbId, environment }: Scope, group: string, span: RecordSpan): Statement[] {
-    const only = environment ? 'AND usage.environment = $4' : '';
+  private singles(scope: Scope, group: string, span: RecordSpan): Statement[] {
     const from = `FROM usage_records usage
-      WHERE usage.kb_id = $1 AND usage.created_at >= $2 AND usage.created_at < $3 ${only}`;
+      WHERE usage.kb_id = $1 AND usage.created_at >= $2 AND usage.created_at < $3 ${only(scope, '$4')}`;
     const sums = Object.entries(FROM_RECORD).map(([name, sql]) => sum(sql, name));
-    const given = environment ? [environment] : [];
     const times = [this.queries.instant(span.start), this.queries.instant(span.end)];
     const quarter = quarterOf(new Date(span.start));
     return [
       {
         sql: `SELECT ${group} AS "group", ${sums.join(', ')} ${from} GROUP BY 1`,
-        parameters: [kbId, ...times, ...given],
+        parameters: [scope.kbId, ...times, ...given(scope)],
       },
       {
         sql: `SELECT ${group} AS "group", usage.latency_ms AS "latencyMs", COUNT(*) AS answers
           ${from} AND usage.kind <> 'conversation' GROUP BY 1, 2`,
-        parameters: [kbId, ...times, ...given],
+        parameters: [scope.kbId, ...times, ...given(scope)],
       },
       {
         sql: `SELECT ${group} AS "group", ${sum('usage.refused', 'refused')} FROM usage_counts usage
-          WHERE usage.kb_id = $1 AND usage.grain = $2 AND usage.quarter = $3 ${only} GROUP BY 1`,
-        parameters: [kbId, 1, quarter, ...given],
+          WHERE usage.kb_id = $1 AND usage.grain = $2 AND usage.quarter = $3 ${only(scope, '$4')} GROUP BY 1`,
+        parameters: [scope.kbId, 1, quarter, ...given(scope)],
       },
     ];
   }
 }
+
+const only = ({ environment }: Scope, parameter: string) =>
+  environment ? `AND usage.environment = ${parameter}` : '';
+
+const given = ({ environment }: Scope) => (environment ? [environment] : []);
+
+const fromEndUsers = (scope: Scope, [first, next, environment]: [string, string, string]) =>
+  `FROM usage_end_users usage WHERE usage.kb_id = $1 AND usage.quarter >= ${first}
+     AND usage.quarter < ${next} ${only(scope, environment)}`;
 
 // PostgreSQL would give a decimal, as text.
 const sum = (sql: string, name: string) => `CAST(SUM(${sql}) AS bigint) AS "${name}"`;
@@ -200,10 +193,20 @@ const noFigures = (): Figures => ({
 /** Adds what a row has: counts, answers by latency, or end users. */
 function add(figures: Figures, row: Row): void {
   for (const name of names) figures.counts[name] += Number(row[name] ?? 0);
-  if ('answers' in row) {
-    const bucket = 'bucket' in row ? Number(row['bucket']) : bucketOf(Number(row['latencyMs']));
-    const answers = figures.latencies.get(bucket) ?? 0;
-    figures.latencies.set(bucket, answers + Number(row['answers']));
+  for (const [bucket, answers] of latenciesOf(row)) {
+    if (answers !== 0) {
+      figures.latencies.set(bucket, (figures.latencies.get(bucket) ?? 0) + answers);
+    }
   }
   figures.endUsers += Number(row['endUsers'] ?? 0);
+}
+
+/** Answers by latency bucket, of a row that has them by one latency or by all. */
+function latenciesOf(row: Row): [bucket: number, answers: number][] {
+  if ('latencyMs' in row) return [[bucketOf(Number(row['latencyMs'])), Number(row['answers'])]];
+  const pairs = 'latencies' in row ? String(row['latencies']).split(',') : [];
+  return pairs.map((pair) => {
+    const [bucket, answers] = pair.split(' ').map(Number);
+    return [bucket ?? 0, answers ?? 0];
+  });
 }

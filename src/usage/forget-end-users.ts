@@ -1,9 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { endUserNumber, nobodysNumber } from './end-users.js';
-import { QUARTER_MS, QUARTERS_PER_DAY } from './quarters.js';
+import { quarterOf } from './quarters.js';
 import { UsageEndUser } from './usage-end-user.entity.js';
-
-const DAY_MS = QUARTER_MS * QUARTERS_PER_DAY;
 
 /** Makes an end user nobody, who is still counted once. */
 export const forgetEndUser = (
@@ -13,7 +11,7 @@ export const forgetEndUser = (
 ): Promise<void> => forget(manager, kbId, endUserNumber(kbId, endUserId));
 
 /**
- * The same for those who were last asked for on a day before `time`, at most `limit` of them.
+ * The same for those who were last asked for in a quarter of an hour before that of `time`, at most `limit` of them.
  *
  * @returns how many they were
  */
@@ -23,14 +21,13 @@ export async function forgetEndUsersBefore(
   time: Date,
   limit: number,
 ): Promise<number> {
-  const day = Math.floor(time.getTime() / DAY_MS);
   const gone = await manager
     .createQueryBuilder(UsageEndUser, 'usage')
     .select('usage.endUser', 'endUser')
     .where({ kbId })
     .andWhere('usage.endUser > 0')
     .groupBy('usage.endUser')
-    .having('MAX(usage.day) < :day', { day })
+    .having('MAX(usage.quarter) < :quarter', { quarter: quarterOf(time) })
     .limit(limit)
     .getRawMany<{ endUser: number }>();
   for (const { endUser } of gone) await forget(manager, kbId, endUser);

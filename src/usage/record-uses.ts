@@ -30,8 +30,6 @@ export interface ChatUse extends Use {
   readonly completionTokens: number;
 }
 
-const HALF_DAY = QUARTERS_PER_DAY / 2;
-
 /** Records queries and counts them, neither without the other. */
 export async function recordQueries(manager: EntityManager, uses: readonly Use[]): Promise<void> {
   const kept = await ofExisting(manager, uses);
@@ -112,20 +110,14 @@ async function countLatencies(manager: EntityManager, uses: readonly Use[]): Pro
 
 async function noteEndUser(manager: EntityManager, { key, at, endUserId }: ChatUse): Promise<void> {
   if (endUserId === null) return;
-  const quarter = quarterOf(at) % QUARTERS_PER_DAY;
   const row = {
     kbId: key.kbId,
-    day: dayOf(at),
+    quarter: quarterOf(at),
     apiKeyId: key.id,
     endUser: endUserNumber(key.kbId, endUserId),
     environment: key.environment,
-    morning: quarter < HALF_DAY ? 2 ** quarter : 0,
-    afternoon: quarter < HALF_DAY ? 0 : 2 ** (quarter - HALF_DAY),
   };
-  await upsert(manager, UsageEndUser, [row], {
-    morning: 'usage_end_users.morning | excluded.morning',
-    afternoon: 'usage_end_users.afternoon | excluded.afternoon',
-  });
+  await insertRows(manager, UsageEndUser, [row], 'ON CONFLICT DO NOTHING');
 }
 
 const dayOf = (at: Date) => Math.floor(quarterOf(at) / QUARTERS_PER_DAY);

@@ -1,9 +1,9 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
+import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /**
- * That somebody was asked for with a key on a day, and in which quarters of its hours: so that
- * those who came in any time, in any time zone, can be told apart and counted once.
+ * That somebody was asked for with a key in a quarter of an hour: so that those who came in any
+ * time, in any time zone, can be told apart and counted once.
  */
 @Entity('usage_end_users', { withoutRowid: true })
 @Index(['kbId', 'endUser'])
@@ -15,9 +15,13 @@ export class UsageEndUser {
   @JoinColumn({ name: 'kb_id' })
   knowledgeBase: Relation<KnowledgeBase>;
 
-  /** UTC, counted from 1970. */
+  /** See quarters.ts. */
   @PrimaryColumn('integer')
-  day: number;
+  quarter: number;
+
+  /** The key's, so that its end users are found in the index alone. */
+  @PrimaryColumn('varchar')
+  environment: 'live' | 'test';
 
   @PrimaryColumn('varchar')
   apiKeyId: string;
@@ -25,15 +29,4 @@ export class UsageEndUser {
   /** See end-users.ts; below 0, it is nobody's any more. */
   @PrimaryColumn('bigint')
   endUser: number;
-
-  @Column('varchar')
-  environment: 'live' | 'test';
-
-  /** A bit for each quarter of an hour before noon. */
-  @Column('bigint')
-  morning: number;
-
-  /** A bit for each quarter of an hour from noon on. */
-  @Column('bigint')
-  afternoon: number;
 }

@@ -5,6 +5,7 @@ import { deleteSome } from '../database/row-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import { RECORDS_KEPT_MS } from './records-kept.js';
 import { UsageCount } from './usage-count.entity.js';
 import { UsageDocument } from './usage-document.entity.js';
 import { UsageEndUser } from './usage-end-user.entity.js';
@@ -14,9 +15,6 @@ import { UsageRecord } from './usage-record.entity.js';
 const INTERVAL_MS = 60 * 60 * 1000;
 const BATCH = 1000;
 const TABLES = [UsageRecord, UsageCount, UsageLatency, UsageEndUser, UsageDocument];
-
-/** How long single requests are kept; what was counted stays. */
-export const RECORDS_KEPT_MS = 31 * 24 * 60 * 60 * 1000;
 
 /** Removes old records, hourly, and what was counted for a deleted knowledge base, in batches. */
 @Injectable()

@@ -127,6 +127,45 @@ describe('the migrations', () => {
     await expectUse(await start());
   });
 
+  it('keep which end users came when', async () => {
+    const service = await start();
+    const { id: kbId } = await new Client(service, 'alice').createKnowledgeBase();
+    await service.stop();
+    while ((await executed()).at(-1) !== 'CountUsage1763680000000') {
+      await commandLine('migration:revert');
+    }
+    const bits = [
+      { day: 20_750, end_user: 7, morning: 1 + 2 ** 47, afternoon: 0 },
+      { day: 20_751, end_user: -8, morning: 6, afternoon: 2 ** 47 + 1 },
+    ];
+    for (const { day, end_user, morning, afternoon } of bits) {
+      await sql(
+        environment,
+        `INSERT INTO usage_end_users
+         VALUES ('${kbId}', ${day}, 'key_1', ${end_user}, 'test', ${morning}, ${afternoon})`,
+      );
+    }
+    const rows = async (columns: string) => {
+      const found = await sql<Record<string, number | string>>(
+        environment,
+        `SELECT ${columns} FROM usage_end_users WHERE environment = 'test' ORDER BY 1, 2`,
+      );
+      return found.map((row) => Object.values(row).map(Number));
+    };
+
+    await commandLine('migration:run');
+    const [first, second] = [20_750 * 96, 20_751 * 96];
+    expect(await rows('quarter, end_user')).toEqual([
+      ...[first, first + 47].map((quarter) => [quarter, 7]),
+      ...[second + 1, second + 2, second + 48, second + 95].map((quarter) => [quarter, -8]),
+    ]);
+
+    await commandLine('migration:revert');
+    expect(await rows('day, end_user, morning, afternoon')).toEqual(
+      bits.map((row) => Object.values(row)),
+    );
+  });
+
   it('stop the start on a database of a newer version, in words, and leave it as it is', async () => {
     await (await start()).stop();
     await sql(

@@ -7,6 +7,7 @@ import { RememberChunking1763650000000 } from './1763650000000-remember-chunking
 import { ExtendSearchIndex1763660000000 } from './1763660000000-extend-search-index.js';
 import { RecordAnswers1763670000000 } from './1763670000000-record-answers.js';
 import { CountUsage1763680000000 } from './1763680000000-count-usage.js';
+import { NoteEndUsersByQuarters1763690000000 } from './1763690000000-note-end-users-by-quarters.js';
 
 /** In order. A migration that was released is never changed. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   ExtendSearchIndex1763660000000,
   RecordAnswers1763670000000,
   CountUsage1763680000000,
+  NoteEndUsersByQuarters1763690000000,
 ];
