@@ -4,23 +4,23 @@ import { Config } from '../config/config.js';
 import { sqliteFile } from '../database/data-source-options.js';
 import { ReportQueries, Row, Statement } from './report-queries.js';
 
-/** In a worker thread: SQLite answers synchronously and would hold up every other request. */
+/** In worker threads: SQLite answers synchronously and would hold up every other request. */
 export class SqliteReportQueries extends ReportQueries implements OnApplicationShutdown {
   private readonly logger = new Logger(SqliteReportQueries.name);
-  private readonly worker: Piscina;
+  private readonly workers: Piscina;
 
   constructor(config: Config) {
     super();
-    this.worker = new Piscina({
+    this.workers = new Piscina({
       filename: new URL('./sqlite-reports.worker.js', import.meta.url).href,
       workerData: { database: sqliteFile(config) },
       // Begun with the first report.
       minThreads: 0,
-      maxThreads: 1,
+      maxThreads: 2,
       idleTimeout: 60_000,
     });
     // Unheard, a thread that cannot begin would end the process.
-    this.worker.on('error', (error) => {
+    this.workers.on('error', (error) => {
       this.logger.error(error);
     });
   }
@@ -39,14 +39,18 @@ export class SqliteReportQueries extends ReportQueries implements OnApplicationS
     return new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
   }
 
-  override async run(statements: readonly Statement[]): Promise<Row[][]> {
-    const answer = (await this.worker.run(statements)) as
-      { results: Row[][] } | { code: string; message: string };
-    if ('results' in answer) return answer.results;
-    throw Object.assign(new Error(answer.message), { code: answer.code });
+  override run(statements: readonly Statement[]): Promise<Row[][]> {
+    return Promise.all(statements.map((statement) => this.rows(statement)));
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.worker.destroy();
+    await this.workers.destroy();
+  }
+
+  private async rows(statement: Statement): Promise<Row[]> {
+    const answer = (await this.workers.run(statement)) as
+      { rows: Row[] } | { code: string; message: string };
+    if ('rows' in answer) return answer.rows;
+    throw Object.assign(new Error(answer.message), { code: answer.code });
   }
 }

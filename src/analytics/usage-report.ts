@@ -76,7 +76,8 @@ export class UsageReport {
   async byApiKey(scope: Scope, whole: Interval): Promise<Map<string, Figures>> {
     const { counts, records } = toSpans(0, whole);
     const results = await this.queries.run([
-      this.endUsersByKey(scope, whole),
+      this.endUsersByKey(scope, whole, '= 0'),
+      this.endUsersByKey(scope, whole, '<> 0'),
       ...this.sums(scope, 'usage.api_key_id', counts),
       ...records.flatMap((span) => this.singles(scope, 'usage.api_key_id', span)),
     ]);
@@ -114,9 +115,10 @@ export class UsageReport {
 
   private endUsersByInterval(scope: Scope, intervals: readonly Interval[]): Statement {
     const spans = intervals.map((interval, bucket) => ({ bucket, ...quartersTouched(interval) }));
+    // The plus keeps SQLite from the index by end user, in which it would read all of them each time.
     return {
       sql: `SELECT span.bucket AS "group", (
-          SELECT COUNT(DISTINCT usage.end_user)
+          SELECT COUNT(DISTINCT +usage.end_user)
           ${fromEndUsers(scope, ['span.first', 'span.next', '$3'])}
         ) AS "endUsers"
         FROM (${this.queries.rowsOf('$2', ['bucket', 'first', 'next'])}) AS span`,
@@ -129,18 +131,19 @@ export class UsageReport {
     // Of many rows, PostgreSQL finds those that differ faster than it counts them as DISTINCT.
     return {
       sql: `SELECT COUNT(*) AS "endUsers" FROM (
-          SELECT DISTINCT usage.end_user ${fromEndUsers(scope, ['$2', '$3', '$4'])}
+          SELECT DISTINCT +usage.end_user ${fromEndUsers(scope, ['$2', '$3', '$4'])}
         ) AS seen`,
       parameters: [scope.kbId, first, next, ...given(scope)],
     };
   }
 
-  private endUsersByKey(scope: Scope, whole: Interval): Statement {
+  /** Of half of the end users, since there are two to be run at a time. */
+  private endUsersByKey(scope: Scope, whole: Interval, half: '= 0' | '<> 0'): Statement {
     const { first, next } = quartersTouched(whole);
     return {
       sql: `SELECT api_key_id AS "group", COUNT(*) AS "endUsers" FROM (
-          SELECT DISTINCT usage.api_key_id, usage.end_user
-          ${fromEndUsers(scope, ['$2', '$3', '$4'])}
+          SELECT DISTINCT +usage.end_user, usage.api_key_id
+          ${fromEndUsers(scope, ['$2', '$3', '$4'])} AND usage.end_user % 2 ${half}
         ) AS seen GROUP BY 1`,
       parameters: [scope.kbId, first, next, ...given(scope)],
     };
