@@ -7,6 +7,7 @@ const MAX_ROWS = 2200;
 const DEFAULT_DAYS = 30;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** From `start` until before `end`, in milliseconds from 1970. */
 export interface Interval {
@@ -80,7 +81,13 @@ export function divide(
   return rows;
 }
 
+/** By plain arithmetic where it begins at midnight and the clock does not move. */
 function dayAt(start: number, zone: IANAZone): { date: string; end: number } {
+  const offset = zone.offset(start);
+  const localMs = start + offset * MINUTE_MS;
+  if (localMs % DAY_MS === 0 && zone.offset(start + DAY_MS) === offset) {
+    return { date: new Date(localMs).toISOString().slice(0, 10), end: start + DAY_MS };
+  }
   const day = DateTime.fromMillis(start, { zone });
   // Where midnight is left out, the day begins later.
   return { date: day.toISODate() ?? '', end: day.plus({ days: 1 }).startOf('day').toMillis() };
