@@ -183,6 +183,23 @@ describe('a document', () => {
       ]);
     });
 
+    it('is found by all who ask while it is indexed again and again', async () => {
+      const { id } = await add({ text: LONG });
+      let done = false;
+      const counts: number[] = [];
+      const ask = async () => {
+        while (!done) counts.push((await found('penguins')).length);
+      };
+      const asking = Promise.all(Array.from({ length: 6 }, ask));
+      for (let n = 0; n < 25; n++) {
+        await alice.post(`/documents/${id}/reindex`, undefined);
+        await ready(id);
+      }
+      done = true;
+      await asking;
+      expect(counts.filter((count) => count === 0)).toEqual([]);
+    });
+
     it('is indexed again with all others of its knowledge base', async () => {
       const documents = await Promise.all(
         Array.from({ length: 5 }, (_, n) => add({ text: `${LONG} ${n}.` })),

@@ -57,14 +57,29 @@ export interface IndexReader {
   load(numbers: readonly number[]): Sync<readonly FoundPassage[]>;
 }
 
-/** How a question finds its passages, the same on both engines. */
-export async function searchPassages(
+/**
+ * How a question finds its passages, the same on both engines. Once more where a document was indexed
+ * anew between looking for its passages and reading them: its new ones can be found by now.
+ */
+export async function searchPassages(reader: IndexReader, query: SearchQuery): Promise<Passage[]> {
+  const { passages, outdated } = await searchOnce(reader, query);
+  if (!outdated || passages.length === query.limit) return passages;
+  return (await searchOnce(reader, query)).passages;
+}
+
+interface Found {
+  readonly passages: Passage[];
+  /** Whether some that were found could not be shown any more. */
+  readonly outdated: boolean;
+}
+
+async function searchOnce(
   reader: IndexReader,
   { question, limit, filter, minScore = -Infinity, meaning }: SearchQuery,
-): Promise<Passage[]> {
+): Promise<Found> {
   const words = questionTerms(question);
   let terms = words.map(stem);
-  if (terms.length === 0) return [];
+  if (terms.length === 0) return { passages: [], outdated: false };
   const near = meaning?.vector
     ? await reader.nearest(meaning.model, meaning.vector, WINDOW, filter)
     : [];
@@ -80,7 +95,7 @@ export async function searchPassages(
   for (;;) {
     const byWords = rerank(found.hits, terms);
     const ranked = meaning ? fuse(byWords, near) : byWords;
-    const passages = await loadDistinct(
+    const best = await loadDistinct(
       reader,
       ranked.filter(({ score }) => score >= minScore),
       limit,
@@ -89,7 +104,7 @@ export async function searchPassages(
     // None may have been found only because none of the first ones meets the filter.
     const worst = byWords.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
     // Else too many of the hits were of deleted documents, or alike.
-    if (passages.length === limit || !found.more || worst < minScore) return passages;
+    if (best.passages.length === limit || !found.more || worst < minScore) return best;
     found = await reader.find({ terms, reach: 'wide', filter, onlyKnown: false });
   }
 }
@@ -125,7 +140,7 @@ async function loadDistinct(
   ranked: readonly Hit[],
   limit: number,
   distinction: Distinction,
-): Promise<Passage[]> {
+): Promise<Found> {
   const loaded = new Map<number, FoundPassage>();
   const gone = new Set<number>();
   for (;;) {
@@ -135,10 +150,11 @@ async function loadDistinct(
     );
     const missing = chosen.map(({ number }) => number).filter((number) => !loaded.has(number));
     if (missing.length === 0) {
-      return chosen.flatMap(({ number, score }) => {
+      const passages = chosen.flatMap(({ number, score }) => {
         const passage = loaded.get(number);
         return passage ? [toPassage(passage, score)] : [];
       });
+      return { passages, outdated: gone.size > 0 };
     }
     for (const passage of await reader.load(missing)) loaded.set(passage.number, passage);
     for (const number of missing) if (!loaded.has(number)) gone.add(number);
