@@ -1,4 +1,5 @@
 // What grows with what: processes, chunks, neighbours, and memory over time.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
@@ -59,7 +60,7 @@ export default async function scale() {
       notes: [
         `${source}; a chunk is ${WORDS_PER_CHUNK} words and a heading`,
         `query cost: one /query at a time over HTTP, medians of ${ROUNDS} rounds of ${QUESTIONS_PER_ROUND} questions, alone and beside ${NEIGHBOURS} knowledge bases of ${NEIGHBOUR_CHUNKS} chunks in turns`,
-        `authenticated requests: /query with a question of one rare word, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${LOAD_SECONDS} s in turns; those who ask share the ${availableParallelism()} cores`,
+        `authenticated requests: /query with a question of one rare word, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${LOAD_SECONDS} s in turns; those who ask, and PostgreSQL, share the ${availableParallelism()} cores; a process on one core leaves them the others`,
         `memory: resident, /query at full rate for ${SOAK_SECONDS} s, the end against ${SOAK_WARM_UP * 100} % of the time`,
       ],
       tables,
@@ -111,6 +112,23 @@ async function queryCost(engine, alone, beside, keys, questions) {
   });
 }
 
+/** Processes of the service, and the cores that they may use. */
+const CASES = [
+  { workers: 1, cores: 1 },
+  { workers: 1, cores: availableParallelism() },
+  { workers: 2, cores: availableParallelism() },
+];
+
+/**
+ * Keeps a process with its threads to the first cores, as far as that can be arranged.
+ *
+ * @param {number} pid
+ * @param {number} cores
+ */
+function confine(pid, cores) {
+  spawnSync('taskset', ['--all-tasks', '--pid', '--cpu-list', `0-${cores - 1}`, String(pid)]);
+}
+
 /**
  * One process and two, on both engines, in turns.
  *
@@ -120,9 +138,10 @@ async function queryCost(engine, alone, beside, keys, questions) {
 async function processes(engines, postmaster) {
   const subjects = await Promise.all(
     engines.flatMap(({ engine, environment, key }) =>
-      [1, 2].map(async (workers) => ({
+      CASES.map(async ({ workers, cores }) => ({
         engine,
         workers,
+        cores,
         service: await startService({ ...environment, WORKERS: String(workers) }),
         bodies: [{ api_key: key, message: 'Zyzzyva?' }],
         /** @type {number[]} */
@@ -134,6 +153,7 @@ async function processes(engines, postmaster) {
       })),
     ),
   );
+  for (const { service, cores } of subjects) if (cores === 1) confine(service.pid, cores);
   for (let turn = 0; turn <= ROUNDS; turn++) {
     for (const { service, engine, bodies, ...measured } of subjects) {
       const used = () => [
@@ -156,17 +176,22 @@ async function processes(engines, postmaster) {
     }
   }
   await Promise.all(subjects.map(({ service }) => service.stop()));
-  const of = (/** @type {Engine} */ engine, /** @type {number} */ workers) =>
-    subjects.find((subject) => subject.engine === engine && subject.workers === workers);
-  return subjects.map(({ engine, workers, perSecond, perCore, perCoreInAll }) => ({
-    engine,
-    processes: workers,
-    'requests/s': Math.round(median(perSecond)),
-    'to one process': round(median(perSecond) / median(of(engine, 1)?.perSecond ?? [])),
-    'per core of the service': Math.round(median(perCore)),
-    'to SQLite': round(median(perCore) / median(of('SQLite', workers)?.perCore ?? [])),
-    'per core, database included': Math.round(median(perCoreInAll)),
-  }));
+  const of = (/** @type {Engine} */ engine, /** @type {number} */ index) =>
+    subjects.filter((subject) => subject.engine === engine)[index];
+  return subjects.map(({ engine, workers, cores, perSecond, perCore, perCoreInAll }, index) => {
+    const toFirst = median(perSecond) / median(of(engine, 0)?.perSecond ?? []);
+    const peer = of('SQLite', index % CASES.length);
+    return {
+      engine,
+      processes: workers,
+      cores,
+      'requests/s': Math.round(median(perSecond)),
+      'to one process on one core': round(toFirst),
+      'per core of the service': Math.round(median(perCore)),
+      'to SQLite': round(median(perCore) / median(peer?.perCore ?? [])),
+      'per core, database included': Math.round(median(perCoreInAll)),
+    };
+  });
 }
 
 /**

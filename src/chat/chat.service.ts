@@ -72,11 +72,11 @@ export class ChatService {
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
-    const [conversationId, settings] = await Promise.all([
-      this.conversationOf(apiKey, dto),
-      this.settings.of(apiKey.kbId),
+    const loading = this.settings.of(apiKey.kbId);
+    const [settings, { passages, history }] = await Promise.all([
+      loading,
+      this.find(apiKey, dto, loading),
     ]);
-    const { passages, history } = await this.find(apiKey, dto, conversationId, settings);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.configured;
     const answer = generator.generate({ ...settings, question: dto.message, passages, history });
     const sources = passages.map(toSource);
@@ -86,7 +86,12 @@ export class ChatService {
         : ready(answer, sources, settings.refusalText, startedAt);
     const exchange = await this.recorder.begin(
       apiKey,
-      { conversationId, endUserId: dto.end_user_id ?? null, content: dto.message, askedAt },
+      {
+        conversationId: dto.conversation_id ?? undefined,
+        endUserId: dto.end_user_id ?? null,
+        content: dto.message,
+        askedAt,
+      },
       outcome,
       (manager) => this.dailyMessageLimit.count(manager, apiKey.kbId, settings.dailyMessageLimit),
     );
@@ -102,30 +107,25 @@ export class ChatService {
       : toEvents(exchange, outcome);
   }
 
-  private async conversationOf(
-    apiKey: ApiKeyPrincipal,
-    { conversation_id: id }: ChatDto,
-  ): Promise<string | undefined> {
-    if (id === undefined || id === null) return undefined;
-    if (!isTypeId('conv', id)) throw new Problem('not_found');
-    await this.conversations.requireConversation(apiKey, id);
-    return id;
-  }
-
   /** The passages for a question in its conversation, and as much of that as the model is told. */
   private async find(
     apiKey: ApiKeyPrincipal,
     dto: ChatDto,
-    conversationId: string | undefined,
-    { historyMessages }: Settings,
+    settings: Promise<Settings>,
   ): Promise<{ passages: Passage[]; history: Turn[] }> {
-    if (conversationId === undefined) {
-      return { passages: await this.search(apiKey, dto.message, dto), history: [] };
+    const { conversation_id: id, message } = dto;
+    if (id === undefined || id === null) {
+      return { passages: await this.search(apiKey, message, dto), history: [] };
     }
+    if (!isTypeId('conv', id)) throw new Problem('not_found');
+    const [{ historyMessages }] = await Promise.all([
+      settings,
+      this.conversations.requireConversation(apiKey, id),
+    ]);
     const told = Math.floor(historyMessages / 2);
-    const turns = await this.recorder.history(conversationId, Math.max(told, FOLLOW_UP_TURNS));
+    const turns = await this.recorder.history(id, Math.max(told, FOLLOW_UP_TURNS));
     const earlier = turns.map(({ question }) => question);
-    const passages = await this.search(apiKey, searchText(dto.message, earlier), dto);
+    const passages = await this.search(apiKey, searchText(message, earlier), dto);
     return { passages, history: turns.slice(Math.max(0, turns.length - told)) };
   }
 

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, IsNull, Repository } from 'typeorm';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import { affectedBy } from '../database/affected-by.js';
 import { together } from '../database/together.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { insertRows } from '../database/upsert.js';
 import { Problem } from '../http/problem.js';
 import { newId } from '../http/type-id.js';
 import { recordConversation } from '../usage/record-uses.js';
@@ -84,15 +86,12 @@ export class ExchangeRecorder {
     const { id: apiKeyId, environment } = apiKey;
     return this.unitOfWork.run(
       async (manager) => {
+        const isNew = question.conversationId === undefined;
         // Always counted first of all, so that no two wait for each other's counts in a circle.
-        const [, endUserId] = await together(
-          manager,
-          () => alongside(manager),
-          () =>
-            question.conversationId === undefined
-              ? beginConversation(manager, apiKey, question, conversationId, now)
-              : goOn(manager, question, conversationId, now),
-        );
+        const count = () => alongside(manager);
+        const [, endUserId] = isNew
+          ? [undefined, question.endUserId]
+          : await together(manager, count, () => goOn(manager, question, conversationId, now));
         const ids = { conversationId, questionId, messageId };
         const exchange = { apiKey, question, ...ids, endUserId, at: now };
         const messages = [
@@ -118,14 +117,13 @@ export class ExchangeRecorder {
           },
         ];
         const begun = { id: conversationId, key: apiKey, at: question.askedAt };
-        await together(
+        await together<unknown[]>(
           manager,
-          () => manager.insert(Message, messages),
-          ...(question.conversationId === undefined
-            ? [() => recordConversation(manager, begun)]
-            : []),
+          ...(isNew ? [count, () => beginConversation(manager, exchange, now)] : []),
+          () => insertRows(manager, Message, messages),
+          ...(isNew ? [() => recordConversation(manager, begun)] : []),
+          ...(isWhole ? [() => countExchange(manager, exchange, outcome)] : []),
         );
-        if (isWhole) await countExchange(manager, exchange, outcome);
         return exchange;
       },
       isWhole ? 'power loss' : 'process',
@@ -138,18 +136,24 @@ export class ExchangeRecorder {
    * @param counts false where the request was refused amid its answer
    */
   async finish(exchange: Exchange, outcome: Outcome, counts = true): Promise<void> {
-    const { messageId: id } = exchange;
+    try {
+      await this.unitOfWork.run(async (manager) => {
+        await together(
+          manager,
+          () => close(manager, exchange.messageId, outcome),
+          ...(counts ? [() => countExchange(manager, exchange, outcome)] : []),
+        );
+      });
+    } catch (error) {
+      if (!(error instanceof NotOpen)) throw error;
+      if (counts) await this.countErased(exchange, outcome);
+    }
+  }
+
+  private async countErased(exchange: Exchange, outcome: Outcome): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
-      const { affected } = await manager.update(
-        Message,
-        { id, latencyMs: IsNull() },
-        toColumns(outcome),
-      );
-      if (!counts) return;
-      if (affected === 1) await countExchange(manager, exchange, outcome);
-      else if (!(await manager.existsBy(Message, { id }))) {
-        await countErasedExchange(manager, exchange, outcome);
-      }
+      if (await manager.existsBy(Message, { id: exchange.messageId })) return;
+      await countErasedExchange(manager, exchange, outcome);
     });
   }
 
@@ -178,24 +182,29 @@ export class ExchangeRecorder {
   }
 }
 
-/** @returns who asked */
-async function beginConversation(
+function beginConversation(
   manager: EntityManager,
-  apiKey: ApiKeyPrincipal,
-  { endUserId, askedAt }: Question,
-  id: string,
-  now: Date,
-): Promise<string | null> {
-  await manager.insert(Conversation, {
-    id,
-    kbId: apiKey.kbId,
-    apiKeyId: apiKey.id,
-    environment: apiKey.environment,
-    endUserId,
-    createdAt: askedAt,
-    updatedAt: now,
-  });
-  return endUserId;
+  { apiKey, question, conversationId: id, endUserId }: Exchange,
+  updatedAt: Date,
+): Promise<void> {
+  const { kbId, id: apiKeyId, environment } = apiKey;
+  const createdAt = question.askedAt;
+  return insertRows(manager, Conversation, [
+    { id, kbId, apiKeyId, environment, endUserId, createdAt, updatedAt },
+  ]);
+}
+
+/** That an answer is finished already, or erased. */
+class NotOpen extends Error {}
+
+/** @throws NotOpen, and nothing of the unit of work is kept */
+async function close(manager: EntityManager, id: string, outcome: Outcome): Promise<void> {
+  const update = manager
+    .createQueryBuilder()
+    .update(Message)
+    .set(toColumns(outcome))
+    .where({ id, latencyMs: IsNull() });
+  if ((await affectedBy(manager, update)) !== 1) throw new NotOpen();
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import { createHash } from 'node:crypto';
+import type { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 /** Rows in one statement: SQLite takes 32,766 parameters. */
 const BATCH = 1000;
@@ -35,8 +36,7 @@ export async function insertRows<T extends ObjectLiteral>(
   conflict = '',
 ): Promise<void> {
   const { driver } = manager.dataSource;
-  const { tableName, columns } = manager.dataSource.getMetadata(entity);
-  const escaped = columns.map(({ databaseName }) => driver.escape(databaseName));
+  const { columns } = manager.dataSource.getMetadata(entity);
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH);
     const values = batch.flatMap((row) =>
@@ -44,17 +44,43 @@ export async function insertRows<T extends ObjectLiteral>(
         driver.preparePersistentValue(column.getEntityValue(row), column),
       ),
     );
-    const tuples = batch.map((_, row) => {
-      const first = row * columns.length;
-      const parameters = columns.map((_column, index) =>
-        driver.createParameter(`p${first + index}`, first + index),
-      );
-      return `(${parameters.join(', ')})`;
-    });
-    await manager.query(
-      `INSERT INTO ${driver.escape(tableName)} (${escaped.join(', ')})
-       VALUES ${tuples.join(', ')} ${conflict}`,
-      values,
-    );
+    await manager.query(insertion(manager, entity, batch.length, conflict), values);
   }
 }
+
+/** So many rows are inserted by a statement that is kept: with more, there would be too many. */
+const MAX_ROWS_KEPT = 8;
+const kept = new WeakMap<DataSource, Map<string, string>>();
+
+function insertion<T>(
+  { dataSource }: EntityManager,
+  entity: EntityTarget<T>,
+  rows: number,
+  conflict: string,
+): string {
+  const { tableName, columns } = dataSource.getMetadata(entity);
+  const { driver } = dataSource;
+  const statements = kept.get(dataSource) ?? new Map<string, string>();
+  kept.set(dataSource, statements);
+  const key = `${tableName} ${rows} ${conflict}`;
+  const known = statements.get(key);
+  if (known !== undefined) return known;
+  const tuples = Array.from({ length: rows }, (_, row) => {
+    const first = row * columns.length;
+    const parameters = columns.map((_column, index) =>
+      driver.createParameter(`p${first + index}`, first + index),
+    );
+    return `(${parameters.join(', ')})`;
+  });
+  const names = columns.map(({ databaseName }) => driver.escape(databaseName));
+  const sql = `INSERT INTO ${driver.escape(tableName)} (${names.join(', ')})
+    VALUES ${tuples.join(', ')} ${conflict}`;
+  if (rows > MAX_ROWS_KEPT) return sql;
+  const statement = dataSource.options.type === 'postgres' ? prepared(sql) : sql;
+  statements.set(key, statement);
+  return statement;
+}
+
+/** Has PostgreSQL parse it once per connection. TypeORM hands on what it takes for a text. */
+const prepared = (text: string) =>
+  ({ name: createHash('sha256').update(text).digest('base64url'), text }) as unknown as string;

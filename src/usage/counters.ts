@@ -50,30 +50,21 @@ export async function increment(
   manager: EntityManager,
   increments: readonly Increment[],
 ): Promise<void> {
-  const names = Object.keys(COUNTERS) as Counter[];
-  const rows = increments.flatMap(({ key, at, counts }) =>
-    stretchesOf(key, at).map((stretch) => ({
-      ...stretch,
-      ...(Object.fromEntries(names.map((name) => [name, counts[name] ?? 0])) as Counts),
-    })),
-  );
-  const merged = merge(rows, keyOf, (sum, row) => {
-    for (const name of names) sum[name] += row[name];
+  const rows = increments.flatMap(({ key, at, counts }) => {
+    const all = { ...NONE, ...counts };
+    return stretchesOf(key, at).map((stretch) => ({ ...stretch, ...all }));
   });
-  await upsert(
-    manager,
-    UsageCount,
-    merged,
-    Object.fromEntries(
-      Object.values(COUNTERS).map((column) => [
-        column,
-        `usage_counts.${column} + excluded.${column}`,
-      ]),
-    ),
-  );
+  const merged = merge(rows, keyOf, (sum, row) => {
+    for (const name of NAMES) sum[name] += row[name];
+  });
+  await upsert(manager, UsageCount, merged, ADDED);
 }
 
-type Counts = Record<Counter, number>;
+const NAMES = Object.keys(COUNTERS) as Counter[];
+const NONE = Object.fromEntries(NAMES.map((name) => [name, 0])) as Record<Counter, number>;
+const ADDED = Object.fromEntries(
+  Object.values(COUNTERS).map((column) => [column, `usage_counts.${column} + excluded.${column}`]),
+);
 
 export const keyOf = ({ kbId, apiKeyId, grain, quarter }: Stretch): string =>
   `${kbId} ${apiKeyId} ${grain} ${quarter}`;

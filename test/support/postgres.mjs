@@ -63,7 +63,11 @@ export async function startOwnPostgres() {
     process.kill(main, signal);
     const { stdout } = spawnSync('pgrep', ['-P', String(main)], { encoding: 'utf8' });
     for (const child of stdout.trim().split('\n').filter(Boolean)) {
-      process.kill(Number(child), signal);
+      try {
+        process.kill(Number(child), signal);
+      } catch {
+        // It has ended by itself meanwhile.
+      }
     }
   };
   return {
