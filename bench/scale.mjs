@@ -120,13 +120,15 @@ const CASES = [
 ];
 
 /**
- * Keeps a process with its threads to the first cores, as far as that can be arranged.
+ * Keeps a process with its threads to the first cores.
  *
  * @param {number} pid
  * @param {number} cores
  */
 function confine(pid, cores) {
-  spawnSync('taskset', ['--all-tasks', '--pid', '--cpu-list', `0-${cores - 1}`, String(pid)]);
+  const list = `0-${cores - 1}`;
+  const { status } = spawnSync('taskset', ['--all-tasks', '--pid', '--cpu-list', list, `${pid}`]);
+  if (status !== 0) throw new Error('taskset could not confine the service to one core');
 }
 
 /**

@@ -34,6 +34,18 @@ describe(toSpans.name, () => {
     );
   });
 
+  it('takes one stretch for one that was counted as it is', () => {
+    for (const grain of [1, 4, 24, 96]) {
+      for (let n = 0; n < 96 / grain; n++) {
+        const first = startOfGrain(NOW_QUARTER, 96) - 96 + n * grain;
+        const [start, end] = [first * QUARTER_MS, (first + grain) * QUARTER_MS];
+        expect(toSpans(0, { start, end }).counts).toEqual([
+          { bucket: 0, sign: 1, grain, first, next: first + grain },
+        ]);
+      }
+    }
+  });
+
   it('takes three stretches for a day that begins at another hour, not nine', () => {
     const midnight = startOfGrain(NOW_QUARTER, 96) - 96;
     for (const hours of [-11, -5, -1, 1, 2, 6, 11]) {

@@ -45,7 +45,7 @@ export function toSpans(
 }
 
 /**
- * The fewest stretches that add up to the time from `first` until before `next`: a day that begins
+ * Few stretches that add up to the time from `first` until before `next`: a day that begins
  * an hour early is a day, and an hour, less its last hour.
  */
 function cover(
@@ -57,7 +57,8 @@ function cover(
   if (grain === undefined || first === next) return [];
   const from = Math.round(first / grain) * grain;
   const to = Math.round(next / grain) * grain;
-  if (from >= to) return cover(first, next, sign, shorter);
+  const isShort = 2 * (next - first) < grain;
+  if (isShort || from >= to) return cover(first, next, sign, shorter);
   const rest = (start: number, end: number) =>
     start < end ? cover(start, end, sign, shorter) : cover(end, start, -sign, shorter);
   return [...rest(first, from), { sign, grain, first: from, next: to }, ...rest(to, next)];

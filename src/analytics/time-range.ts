@@ -86,7 +86,7 @@ function dayAt(start: number, zone: IANAZone): { date: string; end: number } {
   const offset = zone.offset(start);
   const localMs = start + offset * MINUTE_MS;
   if (localMs % DAY_MS === 0 && zone.offset(start + DAY_MS) === offset) {
-    return { date: new Date(localMs).toISOString().slice(0, 10), end: start + DAY_MS };
+    return { date: new Date(localMs).toISOString().split('T')[0] ?? '', end: start + DAY_MS };
   }
   const day = DateTime.fromMillis(start, { zone });
   // Where midnight is left out, the day begins later.

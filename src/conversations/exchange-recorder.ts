@@ -86,12 +86,16 @@ export class ExchangeRecorder {
     const { id: apiKeyId, environment } = apiKey;
     return this.unitOfWork.run(
       async (manager) => {
-        const isNew = question.conversationId === undefined;
-        // Always counted first of all, so that no two wait for each other's counts in a circle.
-        const count = () => alongside(manager);
-        const [, endUserId] = isNew
-          ? [undefined, question.endUserId]
-          : await together(manager, count, () => goOn(manager, question, conversationId, now));
+        // Always counted first of all, so that no two wait for each other's counts in a circle; and
+        // before the rest is written, which a limit that is reached would undo.
+        const [, endUserId] = await together(
+          manager,
+          () => alongside(manager),
+          () =>
+            question.conversationId === undefined
+              ? beginConversation(manager, apiKey, question, conversationId, now)
+              : goOn(manager, question, conversationId, now),
+        );
         const ids = { conversationId, questionId, messageId };
         const exchange = { apiKey, question, ...ids, endUserId, at: now };
         const messages = [
@@ -119,9 +123,10 @@ export class ExchangeRecorder {
         const begun = { id: conversationId, key: apiKey, at: question.askedAt };
         await together<unknown[]>(
           manager,
-          ...(isNew ? [count, () => beginConversation(manager, exchange, now)] : []),
           () => insertRows(manager, Message, messages),
-          ...(isNew ? [() => recordConversation(manager, begun)] : []),
+          ...(question.conversationId === undefined
+            ? [() => recordConversation(manager, begun)]
+            : []),
           ...(isWhole ? [() => countExchange(manager, exchange, outcome)] : []),
         );
         return exchange;
@@ -182,16 +187,17 @@ export class ExchangeRecorder {
   }
 }
 
-function beginConversation(
+/** @returns who asked */
+async function beginConversation(
   manager: EntityManager,
-  { apiKey, question, conversationId: id, endUserId }: Exchange,
+  { kbId, id: apiKeyId, environment }: ApiKeyPrincipal,
+  { endUserId, askedAt: createdAt }: Question,
+  id: string,
   updatedAt: Date,
-): Promise<void> {
-  const { kbId, id: apiKeyId, environment } = apiKey;
-  const createdAt = question.askedAt;
-  return insertRows(manager, Conversation, [
-    { id, kbId, apiKeyId, environment, endUserId, createdAt, updatedAt },
-  ]);
+): Promise<string | null> {
+  const conversation = { id, kbId, apiKeyId, environment, endUserId, createdAt, updatedAt };
+  await insertRows(manager, Conversation, [conversation]);
+  return endUserId;
 }
 
 /** That an answer is finished already, or erased. */

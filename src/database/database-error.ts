@@ -30,8 +30,11 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** in_failed_sql_transaction: an earlier statement of the transaction has failed. */
-export const isAborted = (error: unknown) => codeOf(causeOf(error)) === '25P02';
+/**
+ * An earlier statement of the transaction has failed: in_failed_sql_transaction, or, where it would
+ * have prepared this one, invalid_sql_statement_name.
+ */
+export const isAborted = (error: unknown) => ['25P02', '26000'].includes(codeOf(causeOf(error)));
 
 /** What the driver says. */
 export const causeOf = (error: unknown): unknown =>

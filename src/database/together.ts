@@ -8,7 +8,7 @@ import { isAborted } from './database-error.js';
  * query builders come later. SQLite, which may end a transaction by itself, gets them one after the
  * other: what came after that would be kept.
  *
- * @throws what has failed first, rather than what failed because of that
+ * @throws the first of what has failed, rather than what failed because of that
  */
 export async function together<T extends unknown[]>(
   manager: EntityManager,
@@ -33,7 +33,8 @@ export async function together<T extends unknown[]>(
 
 /** What is asked before Node.js next turns to events goes out in one packet, by one system call. */
 async function gatherWrites(manager: EntityManager): Promise<void> {
-  const client = (await manager.queryRunner?.connect()) as { connection: { stream: Socket } };
+  if (!manager.queryRunner) throw new Error('Only a unit of work has a connection of its own');
+  const client = (await manager.queryRunner.connect()) as { connection: { stream: Socket } };
   const { stream } = client.connection;
   stream.cork();
   // Comes after all that promises do meanwhile.

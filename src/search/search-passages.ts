@@ -58,19 +58,20 @@ export interface IndexReader {
 }
 
 /**
- * How a question finds its passages, the same on both engines. Once more where a document was indexed
- * anew between looking for its passages and reading them: its new ones can be found by now.
+ * How a question finds its passages, the same on both engines. Once more where some were found that
+ * could not be shown: if their document was indexed anew in between, its new ones can be found by
+ * now. It may also have been deleted, or not be published yet, as long as the index says otherwise.
  */
 export async function searchPassages(reader: IndexReader, query: SearchQuery): Promise<Passage[]> {
-  const { passages, outdated } = await searchOnce(reader, query);
-  if (!outdated || passages.length === query.limit) return passages;
+  const { passages, someGone } = await searchOnce(reader, query);
+  if (!someGone || passages.length === query.limit) return passages;
   return (await searchOnce(reader, query)).passages;
 }
 
 interface Found {
   readonly passages: Passage[];
   /** Whether some that were found could not be shown any more. */
-  readonly outdated: boolean;
+  readonly someGone: boolean;
 }
 
 async function searchOnce(
@@ -79,7 +80,7 @@ async function searchOnce(
 ): Promise<Found> {
   const words = questionTerms(question);
   let terms = words.map(stem);
-  if (terms.length === 0) return { passages: [], outdated: false };
+  if (terms.length === 0) return { passages: [], someGone: false };
   const near = meaning?.vector
     ? await reader.nearest(meaning.model, meaning.vector, WINDOW, filter)
     : [];
@@ -154,7 +155,7 @@ async function loadDistinct(
         const passage = loaded.get(number);
         return passage ? [toPassage(passage, score)] : [];
       });
-      return { passages, outdated: gone.size > 0 };
+      return { passages, someGone: gone.size > 0 };
     }
     for (const passage of await reader.load(missing)) loaded.set(passage.number, passage);
     for (const number of missing) if (!loaded.has(number)) gone.add(number);

@@ -6,7 +6,7 @@ import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
  * time, in any time zone, can be told apart and counted once.
  */
 @Entity('usage_end_users', { withoutRowid: true })
-@Index(['kbId', 'endUser'])
+@Index(['kbId', 'endUser', 'quarter'])
 export class UsageEndUser {
   @PrimaryColumn('varchar')
   kbId: string;

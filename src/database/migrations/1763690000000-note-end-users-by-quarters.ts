@@ -7,7 +7,11 @@ const ofKnowledgeBase = {
   onDelete: 'CASCADE',
 };
 
-const table = (columns: Record<string, string>, primary: readonly string[]) =>
+const table = (
+  columns: Record<string, string>,
+  primary: readonly string[],
+  indexed: readonly string[],
+) =>
   new Table({
     name: 'usage_end_users',
     columns: Object.entries(columns).map(([name, type]) => ({
@@ -16,7 +20,7 @@ const table = (columns: Record<string, string>, primary: readonly string[]) =>
       isPrimary: primary.includes(name),
     })),
     foreignKeys: [ofKnowledgeBase],
-    indices: [{ columnNames: ['kb_id', 'end_user'] }],
+    indices: [{ columnNames: [...indexed] }],
     withoutRowid: true,
   });
 
@@ -27,6 +31,7 @@ const byDays = () =>
       ...{ environment: 'varchar', morning: 'bigint', afternoon: 'bigint' },
     },
     ['kb_id', 'day', 'api_key_id', 'end_user'],
+    ['kb_id', 'end_user'],
   );
 
 const byQuarters = () =>
@@ -36,6 +41,7 @@ const byQuarters = () =>
       ...{ api_key_id: 'varchar', end_user: 'bigint' },
     },
     ['kb_id', 'quarter', 'environment', 'api_key_id', 'end_user'],
+    ['kb_id', 'end_user', 'quarter'],
   );
 
 /** A half-day's bits. */
@@ -73,6 +79,10 @@ export class NoteEndUsersByQuarters1763690000000 implements MigrationInterface {
 }
 
 async function replace(queryRunner: QueryRunner, next: Table, copy: string): Promise<void> {
+  if (queryRunner.dataSource.options.type === 'postgres') {
+    // Else what another process writes between the copy and the drop would be lost.
+    await queryRunner.query('LOCK TABLE usage_end_users IN ACCESS EXCLUSIVE MODE');
+  }
   await queryRunner.query('CREATE TABLE old_end_users AS SELECT * FROM usage_end_users');
   await queryRunner.dropTable('usage_end_users');
   await queryRunner.createTable(next);
