@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, COUNTERS } from '../usage/counters.js';
+import { Counter, COUNTER_NAMES, COUNTERS } from '../usage/counters.js';
 import { bucketOf } from '../usage/latency-buckets.js';
 import { quarterOf } from '../usage/quarters.js';
 import { ReportQueries, Row, Statement } from './report-queries.js';
@@ -19,8 +19,6 @@ export interface Scope {
   readonly kbId: string;
   readonly environment?: 'live' | 'test';
 }
-
-const names = Object.keys(COUNTERS) as Counter[];
 
 const SPAN: readonly (keyof CountSpan)[] = ['bucket', 'sign', 'grain', 'first', 'next'];
 
@@ -89,7 +87,7 @@ export class UsageReport {
       add(figures, row);
     }
     for (const [key, { counts, endUsers }] of byKey) {
-      if (endUsers === 0 && names.every((name) => counts[name] === 0)) byKey.delete(key);
+      if (endUsers === 0 && COUNTER_NAMES.every((name) => counts[name] === 0)) byKey.delete(key);
     }
     return byKey;
   }
@@ -98,7 +96,7 @@ export class UsageReport {
     const condition = `usage.kb_id = $1 AND usage.grain = span.grain
       AND usage.quarter >= span.first AND usage.quarter < span.next ${only(scope, '$3')}`;
     const over = (table: string) => `FROM span ${this.queries.join(table, condition)}`;
-    const counts = names.map((name) => sum(`span.sign * usage.${COUNTERS[name]}`, name));
+    const counts = COUNTER_NAMES.map((name) => sum(`span.sign * usage.${COUNTERS[name]}`, name));
     return [
       `SELECT ${group} AS "group", ${counts.join(', ')} ${over('usage_counts')} GROUP BY 1`,
       // A row for each of the group's buckets would take longer to send than to find.
@@ -188,14 +186,14 @@ const fromEndUsers = (scope: Scope, [first, next, environment]: [string, string,
 const sum = (sql: string, name: string) => `CAST(SUM(${sql}) AS bigint) AS "${name}"`;
 
 const noFigures = (): Figures => ({
-  counts: Object.fromEntries(names.map((name) => [name, 0])) as Record<Counter, number>,
+  counts: Object.fromEntries(COUNTER_NAMES.map((name) => [name, 0])) as Record<Counter, number>,
   latencies: new Map(),
   endUsers: 0,
 });
 
 /** Adds what a row has: counts, answers by latency, or end users. */
 function add(figures: Figures, row: Row): void {
-  for (const name of names) figures.counts[name] += Number(row[name] ?? 0);
+  for (const name of COUNTER_NAMES) figures.counts[name] += Number(row[name] ?? 0);
   for (const [bucket, answers] of latenciesOf(row)) {
     if (answers !== 0) {
       figures.latencies.set(bucket, (figures.latencies.get(bucket) ?? 0) + answers);

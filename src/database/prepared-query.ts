@@ -17,10 +17,12 @@ export function prepareQuery<Row extends object>(
     : onPostgres(dataSource, sql);
 }
 
+/** PostgreSQL knows prepared statements by name, on each connection; it must differ as they do. */
+export const statementName = (sql: string) => createHash('sha256').update(sql).digest('base64url');
+
 function onPostgres<Row extends object>(dataSource: DataSource, sql: string): PreparedQuery<Row> {
   const pool = (dataSource.driver as PostgresDriver).master as Pool;
-  // Statements are prepared per connection and known by name, which must differ as they do.
-  const name = createHash('sha256').update(sql).digest('base64url');
+  const name = statementName(sql);
   return async (values) =>
     (await pool.query<Row & QueryResultRow>({ name, text: sql, values })).rows[0];
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import { statementName } from './prepared-query.js';
 
 /** Rows in one statement: SQLite takes 32,766 parameters. */
 const BATCH = 1000;
@@ -82,5 +82,4 @@ function insertion<T>(
 }
 
 /** Has PostgreSQL parse it once per connection. TypeORM hands on what it takes for a text. */
-const prepared = (text: string) =>
-  ({ name: createHash('sha256').update(text).digest('base64url'), text }) as unknown as string;
+const prepared = (text: string) => ({ name: statementName(text), text }) as unknown as string;

@@ -20,6 +20,8 @@ export const COUNTERS = {
 
 export type Counter = keyof typeof COUNTERS;
 
+export const COUNTER_NAMES = Object.keys(COUNTERS) as Counter[];
+
 /** By how much to count up, or down, and when what is counted happened. */
 export interface Increment {
   readonly key: UsedKey;
@@ -55,13 +57,12 @@ export async function increment(
     return stretchesOf(key, at).map((stretch) => ({ ...stretch, ...all }));
   });
   const merged = merge(rows, keyOf, (sum, row) => {
-    for (const name of NAMES) sum[name] += row[name];
+    for (const name of COUNTER_NAMES) sum[name] += row[name];
   });
   await upsert(manager, UsageCount, merged, ADDED);
 }
 
-const NAMES = Object.keys(COUNTERS) as Counter[];
-const NONE = Object.fromEntries(NAMES.map((name) => [name, 0])) as Record<Counter, number>;
+const NONE = Object.fromEntries(COUNTER_NAMES.map((name) => [name, 0])) as Record<Counter, number>;
 const ADDED = Object.fromEntries(
   Object.values(COUNTERS).map((column) => [column, `usage_counts.${column} + excluded.${column}`]),
 );

@@ -11,7 +11,8 @@ export const forgetEndUser = (
 ): Promise<void> => forget(manager, kbId, endUserNumber(kbId, endUserId));
 
 /**
- * The same for those who were last asked for in a quarter of an hour before that of `time`, at most `limit` of them.
+ * The same for those who were last asked for in a quarter of an hour before that of `time`, at most
+ * `limit` of them.
  *
  * @returns how many they were
  */
