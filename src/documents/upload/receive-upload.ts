@@ -106,7 +106,7 @@ function toMetadata(request: FastifyRequest, value: unknown): unknown {
 }
 
 /** Ends the connection soon, unless the client has sent all there is before. */
-function leaveUnread({ raw }: FastifyRequest): void {
+export function leaveUnread({ raw }: FastifyRequest): void {
   raw.unpipe();
   raw.resume();
   if (raw.complete) return;
