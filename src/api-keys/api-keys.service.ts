@@ -9,6 +9,7 @@ import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
 import type { Page } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
+import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { ApiKeyIssuer, MintedSecret } from './api-key-issuer.js';
 import {
@@ -36,7 +37,14 @@ export class ApiKeysService {
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
-  ) {}
+    access: AccessCheck,
+  ) {
+    access.register('api-keys', {
+      parameter: 'key_id',
+      prefix: 'key',
+      kbIdOf: async (id) => (await this.apiKeys.findOneBy({ id }))?.kbId,
+    });
+  }
 
   /** Its answer, and that of `rotate`, are the only ones that ever hold a secret. */
   async create(

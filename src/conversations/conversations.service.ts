@@ -8,6 +8,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import type { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { invalidField, Problem } from '../http/problem.js';
+import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
@@ -27,7 +28,14 @@ export class ConversationsService {
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
-  ) {}
+    access: AccessCheck,
+  ) {
+    access.register('conversations', {
+      parameter: 'conversation_id',
+      prefix: 'conv',
+      kbIdOf: async (id) => (await this.conversations.findOneBy({ id }))?.kbId,
+    });
+  }
 
   async list(
     user: DashboardUser,
