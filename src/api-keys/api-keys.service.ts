@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, IsNull, Repository } from 'typeorm';
+import { EntityManager, FindOptionsWhere, IsNull, MoreThanOrEqual, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../database/database-now.js';
@@ -117,7 +117,8 @@ export class ApiKeysService {
     const changes = { name: dto.name, description: dto.description, ...settings(dto) };
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length > 0) {
-      await this.change(keyId, changes, {}, (manager) =>
+      const allowed = endingNoLater(changes.expiresAt);
+      const affected = await this.change(keyId, changes, allowed, (manager) =>
         this.auditLog.record(manager, user, {
           kbId,
           action: 'api_key.updated',
@@ -125,6 +126,7 @@ export class ApiKeysService {
           details: { fields },
         }),
       );
+      if (affected !== 1) await this.explainRefusal(keyId);
     }
     return this.get(user, keyId);
   }
@@ -136,7 +138,7 @@ export class ApiKeysService {
     await this.change(
       keyId,
       { state: 'deactivated', revokedAt: new Date(), revokedBy: user.id },
-      { state: 'active' },
+      [{ state: 'active' }],
       (manager) =>
         this.auditLog.record(manager, user, {
           kbId,
@@ -150,7 +152,7 @@ export class ApiKeysService {
   /** Leaves a tombstone, which is only ever seen by the verifier. */
   async delete(user: DashboardUser, keyId: string): Promise<void> {
     const { kbId, name, prefix } = await this.find(user, keyId);
-    const affected = await this.change(keyId, { deletedAt: new Date() }, {}, (manager) =>
+    const affected = await this.change(keyId, { deletedAt: new Date() }, [{}], (manager) =>
       this.auditLog.record(manager, user, {
         kbId,
         action: 'api_key.deleted',
@@ -176,22 +178,31 @@ export class ApiKeysService {
     return key;
   }
 
-  /** Changes a key that is not deleted; the audit is written if there was one to change. */
+  /** Changes a key that is not deleted and as `onlyIf` says; the audit is written if it was changed. */
   private change(
     keyId: string,
     changes: Partial<Omit<ApiKey, 'activity' | 'knowledgeBase'>>,
-    onlyIf: Partial<Pick<ApiKey, 'state'>>,
+    onlyIf: FindOptionsWhere<ApiKey>[],
     audit: (manager: EntityManager) => Promise<void>,
   ): Promise<number | null | undefined> {
     return this.unitOfWork.run(async (manager) => {
       const { affected } = await manager.update(
         ApiKey,
-        { id: keyId, deletedAt: IsNull(), ...onlyIf },
+        onlyIf.map((one) => ({ id: keyId, deletedAt: IsNull(), ...one })),
         changes,
       );
       if (affected === 1) await audit(manager);
       return affected;
     });
+  }
+
+  /** @throws Problem that says why a key was not changed, unless it was deleted */
+  private async explainRefusal(keyId: string): Promise<void> {
+    if (await this.apiKeys.existsBy({ id: keyId })) {
+      throw new Problem('already_rotated', {
+        detail: 'The API key has a successor: its expires_at may only be brought forward.',
+      });
+    }
   }
 
   /**
@@ -281,6 +292,13 @@ export class ApiKeysService {
     });
     return successorId;
   }
+}
+
+/** Rotation cannot be undone: the end of a key that has a successor may only come earlier. */
+function endingNoLater(end: Date | null | undefined): FindOptionsWhere<ApiKey>[] {
+  if (end === undefined) return [{}];
+  const open = { rotatedTo: IsNull() };
+  return end === null ? [open] : [open, { expiresAt: MoreThanOrEqual(end) }];
 }
 
 /** What of a DTO the verifier enforces; undefined leaves it, null removes it. */
