@@ -222,7 +222,8 @@ export interface paths {
         head?: never;
         /**
          * Change an API key
-         * @description Fields that are left out stay as they are. The secret stays the same.
+         * @description Fields that are left out stay as they are. The secret stays the same. A key that has a
+         *     successor may only be ended earlier.
          */
         patch: operations["updateApiKey"];
         trace?: never;
@@ -605,7 +606,7 @@ export interface paths {
         /**
          * Report leaked API keys
          * @description For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
-         *     credential but the keys themselves. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+         *     credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
          */
         post: operations["reportLeakedApiKeys"];
         delete?: never;
@@ -1956,9 +1957,9 @@ export interface components {
         "X-Request-Id": string;
         /** @description When to repeat the request, in seconds. */
         "Retry-After": number;
-        /** @description What is left (`r`) of the key’s limit, and the seconds until it begins anew (`t`). */
+        /** @description What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`). */
         RateLimit: string;
-        /** @description The key’s limit: requests (`q`) in a window of seconds (`w`). */
+        /** @description The key’s or the address’s limit: requests (`q`) in a window of seconds (`w`). */
         "RateLimit-Policy": string;
     };
     pathItems: never;
@@ -4318,6 +4319,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "already_rotated";
+                    };
+                };
+            };
             /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
             413: {
                 headers: {
@@ -4887,7 +4901,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised. */
+            /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5066,7 +5080,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised.
+             * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
              *
              *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
              */
@@ -5261,7 +5275,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised. */
+            /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7231,6 +7245,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7273,6 +7289,22 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
                     };
                 };
             };
