@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiKey, type ChatAnswer, Client, outcome } from './support/client.js';
+import { type ApiKey, Client, outcome } from './support/client.js';
 import { documentedOperations, type Operation } from './support/operations.js';
 import { Service } from './support/service.js';
 
@@ -38,7 +38,7 @@ describe('access is checked before the body is read', () => {
       kb_id: kbId,
       key_id: key.id,
       document_id: document.id,
-      conversation_id: (body as ChatAnswer).conversation_id,
+      conversation_id: body.conversation_id,
       user_id: 'access-member',
     };
   });
@@ -66,12 +66,15 @@ describe('access is checked before the body is read', () => {
     }
   });
 
-  it.each(BAD_BODIES)('a member who is no owner and sends %s gets 403', async (_, body, headers) => {
-    for (const operation of operations.filter(({ ownersOnly }) => ownersOnly)) {
-      const answer = await member().call(operation.method, pathOf(operation), body, headers);
-      expect([operation.name, outcome(answer)]).toEqual([operation.name, '403 owner_required']);
-    }
-  });
+  it.each(BAD_BODIES)(
+    'a member who is no owner and sends %s gets 403',
+    async (_, body, headers) => {
+      for (const operation of operations.filter(({ ownersOnly }) => ownersOnly)) {
+        const answer = await member().call(operation.method, pathOf(operation), body, headers);
+        expect([operation.name, outcome(answer)]).toEqual([operation.name, '403 owner_required']);
+      }
+    },
+  );
 
   it('a member who sends what cannot be read gets told so', async () => {
     expect(outcome(await member().call('PATCH', `/api-keys/${String(ids['key_id'])}`, '{'))).toBe(

@@ -222,7 +222,8 @@ export interface paths {
         head?: never;
         /**
          * Change an API key
-         * @description Fields that are left out stay as they are. The secret stays the same.
+         * @description Fields that are left out stay as they are. The secret stays the same. A key that has a
+         *     successor may only be ended earlier.
          */
         patch: operations["updateApiKey"];
         trace?: never;
@@ -605,7 +606,7 @@ export interface paths {
         /**
          * Report leaked API keys
          * @description For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
-         *     credential but the keys themselves. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+         *     credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
          */
         post: operations["reportLeakedApiKeys"];
         delete?: never;
@@ -908,7 +909,9 @@ export interface components {
             daily_message_limit?: number | null;
             /**
              * @description Web origins whose pages may ask, at most 100; empty for none, null for any.
-             * @example null
+             * @example [
+             *       "https://shop.example.com"
+             *     ]
              */
             allowed_origins?: string[] | null;
             /**
@@ -1229,17 +1232,18 @@ export interface components {
             text: string;
             /**
              * @description Your own id of the document, unique in the knowledge base.
-             * @example null
+             * @example policies/returns
              */
             external_id?: string | null;
             /**
              * Format: uri
              * @description Where people can read it: an http or https address.
-             * @example null
+             * @example https://shop.example.com/returns
              */
             source_url?: string | null;
             /**
              * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
+             * @example text/markdown
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
@@ -1257,7 +1261,6 @@ export interface components {
              * @description What to do when the knowledge base has a document with this `external_id` or this content:
              *     refuse, answer with that one, or replace it under its id.
              * @default reject
-             * @example replace
              * @enum {string}
              */
             on_duplicate?: "reject" | "replace" | "skip";
@@ -1270,19 +1273,23 @@ export interface components {
             file: string;
             /**
              * @description Your own id of the document, unique in the knowledge base.
-             * @example null
+             * @example shop/opening-hours
              */
             external_id?: string | null;
             /**
              * Format: uri
              * @description Where people can read it: an http or https address.
-             * @example null
+             * @example https://shop.example.com/returns
              */
             source_url?: string | null;
-            /** @description The file’s name unless given. */
+            /**
+             * @description The file’s name unless given.
+             * @example Opening hours
+             */
             title?: string;
             /**
              * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
+             * @example text/markdown
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
@@ -1300,7 +1307,6 @@ export interface components {
              * @description What to do when the knowledge base has a document with this `external_id` or this content:
              *     refuse, answer with that one, or replace it under its id.
              * @default reject
-             * @example replace
              * @enum {string}
              */
             on_duplicate?: "reject" | "replace" | "skip";
@@ -1390,7 +1396,7 @@ export interface components {
             source_url?: string | null;
             /**
              * @description Your own id of the document, unique in the knowledge base; null removes it.
-             * @example null
+             * @example policies/returns
              */
             external_id?: string | null;
             /**
@@ -1627,6 +1633,11 @@ export interface components {
              * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
              *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
              *     values of different types are neither equal nor greater nor less.
+             * @example {
+             *       "type": "eq",
+             *       "key": "department",
+             *       "value": "support"
+             *     }
              */
             filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
             /**
@@ -1738,6 +1749,11 @@ export interface components {
              * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
              *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
              *     values of different types are neither equal nor greater nor less.
+             * @example {
+             *       "type": "eq",
+             *       "key": "department",
+             *       "value": "support"
+             *     }
              */
             filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
             /**
@@ -1933,405 +1949,7 @@ export interface components {
             status: string;
         };
     };
-    responses: {
-        /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-        not_found: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "not_found";
-                };
-            };
-        };
-        /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-        internal_error: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "internal_error";
-                };
-            };
-        };
-        /**
-         * @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-         *
-         *     `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-         */
-        "validation_failed-invalid_user_id": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "validation_failed" | "invalid_user_id";
-                };
-            };
-        };
-        /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-        dashboard_authentication_required: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "dashboard_authentication_required";
-                };
-            };
-        };
-        /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-        host_not_allowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "host_not_allowed";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-         */
-        "database_unavailable-identity_provider_unavailable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "identity_provider_unavailable";
-                };
-            };
-        };
-        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
-        idempotency_conflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-        payload_too_large: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "payload_too_large";
-                };
-            };
-        };
-        /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-        unsupported_media_type: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "unsupported_media_type";
-                };
-            };
-        };
-        /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
-        invalid_user_id: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "invalid_user_id";
-                };
-            };
-        };
-        /**
-         * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
-         *
-         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
-         */
-        "host_not_allowed-owner_required": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "host_not_allowed" | "owner_required";
-                };
-            };
-        };
-        /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
-        last_owner: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "last_owner";
-                };
-            };
-        };
-        /**
-         * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "api_key_limit_reached-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "api_key_limit_reached" | "idempotency_conflict";
-                };
-            };
-        };
-        /**
-         * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         */
-        "dashboard_authentication_required-api_key_revoked": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "dashboard_authentication_required" | "api_key_revoked";
-                };
-            };
-        };
-        /**
-         * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
-         *
-         *     `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "api_key_limit_reached-already_rotated-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "api_key_limit_reached" | "already_rotated" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
-        validation_failed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "validation_failed";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-         */
-        "database_unavailable-verification_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "verification_busy";
-                };
-            };
-        };
-        /**
-         * @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "duplicate_document-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "duplicate_document" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`. */
-        duplicate_document: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "duplicate_document";
-                };
-            };
-        };
-        /**
-         * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
-         *
-         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         *
-         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-         */
-        "api_key_required-invalid_api_key-api_key_revoked-api_key_expired": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
-                };
-            };
-        };
-        /**
-         * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-         *
-         *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
-         */
-        "ip_not_allowed-origin_not_allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "ip_not_allowed" | "origin_not_allowed";
-                };
-            };
-        };
-        /** @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised. */
-        rate_limited: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "rate_limited";
-                };
-            };
-        };
-        /**
-         * @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised.
-         *
-         *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
-         */
-        "rate_limited-daily_limit_reached": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "rate_limited" | "daily_limit_reached";
-                };
-            };
-        };
-        /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator sees in the log what the provider answered. */
-        model_unavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "model_unavailable";
-                };
-            };
-        };
-        /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
-        model_timeout: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "model_timeout";
-                };
-            };
-        };
-        /** @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed. */
-        database_unavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable";
-                };
-            };
-        };
-    };
+    responses: never;
     parameters: never;
     requestBodies: never;
     headers: {
@@ -2339,9 +1957,9 @@ export interface components {
         "X-Request-Id": string;
         /** @description When to repeat the request, in seconds. */
         "Retry-After": number;
-        /** @description What is left (`r`) of the key’s limit, and the seconds until it begins anew (`t`). */
+        /** @description What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`). */
         RateLimit: string;
-        /** @description The key’s limit: requests (`q`) in a window of seconds (`w`). */
+        /** @description The key’s or the address’s limit: requests (`q`) in a window of seconds (`w`). */
         "RateLimit-Policy": string;
     };
     pathItems: never;
@@ -2384,11 +2002,80 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     createKnowledgeBase: {
@@ -2403,12 +2090,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Product handbook",
-                 *       "description": "Everything support needs to know"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateKnowledgeBaseDto"];
             };
         };
@@ -2423,14 +2104,119 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            409: components["responses"]["idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_conflict";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     getKnowledgeBase: {
@@ -2454,12 +2240,89 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     deleteKnowledgeBase: {
@@ -2483,14 +2346,123 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+             *
+             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed" | "owner_required";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     updateKnowledgeBase: {
@@ -2504,12 +2476,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Product handbook 2027",
-                 *       "description": "Everything support needs to know"
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateKnowledgeBaseDto"];
             };
         };
@@ -2524,14 +2490,119 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     listDocuments: {
@@ -2580,12 +2651,93 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     createDocument: {
@@ -2602,20 +2754,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Returns policy",
-                 *       "text": "# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.",
-                 *       "mime_type": "text/markdown",
-                 *       "external_id": "policies/returns",
-                 *       "metadata": {
-                 *         "department": "support",
-                 *         "year": 2026
-                 *       },
-                 *       "source_url": "https://shop.example.com/returns",
-                 *       "on_duplicate": "replace"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateDocumentDto"];
                 "multipart/form-data": components["schemas"]["UploadDocumentDto"];
             };
@@ -2641,15 +2779,136 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["duplicate_document-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /**
+             * @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.
+             *
+             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "duplicate_document" | "idempotency_conflict";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     getDocument: {
@@ -2673,12 +2932,89 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     deleteDocument: {
@@ -2702,14 +3038,119 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     updateDocument: {
@@ -2723,16 +3164,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Returns policy 2027",
-                 *       "source_url": "https://shop.example.com/returns",
-                 *       "metadata": {
-                 *         "department": "support",
-                 *         "year": 2027
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateDocumentDto"];
             };
         };
@@ -2747,15 +3178,132 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["duplicate_document"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "duplicate_document";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     reindexDocument: {
@@ -2779,14 +3327,119 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     reindexKnowledgeBase: {
@@ -2810,14 +3463,119 @@ export interface operations {
                     "application/json": components["schemas"]["ReindexDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     listDocumentChunks: {
@@ -2858,12 +3616,93 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     listApiKeys: {
@@ -2908,12 +3747,93 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     createApiKey: {
@@ -2930,15 +3850,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Shop backend",
-                 *       "environment": "live",
-                 *       "description": "Answers questions in the order form",
-                 *       "expires_at": "2099-12-31T23:59:59.000Z",
-                 *       "rate_limit_per_minute": 600
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateApiKeyDto"];
             };
         };
@@ -2953,15 +3864,136 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedApiKeyDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["api_key_limit_reached-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /**
+             * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
+             *
+             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "api_key_limit_reached" | "idempotency_conflict";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     getApiKey: {
@@ -2985,12 +4017,89 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     deleteApiKey: {
@@ -3014,14 +4123,119 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     updateApiKey: {
@@ -3035,14 +4249,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Shop backend, Frankfurt",
-                 *       "description": "Answers questions in the order form",
-                 *       "expires_at": "2099-12-31T23:59:59.000Z",
-                 *       "rate_limit_per_minute": 600
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateApiKeyDto"];
             };
         };
@@ -3057,14 +4263,132 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "already_rotated";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     revokeApiKey: {
@@ -3088,14 +4412,119 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     rotateApiKey: {
@@ -3112,11 +4541,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "grace_period_seconds": 86400
-                 *     }
-                 */
                 "application/json": components["schemas"]["RotateApiKeyDto"];
             };
         };
@@ -3131,15 +4555,142 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedApiKeyDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required-api_key_revoked"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["api_key_limit_reached-already_rotated-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /**
+             * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token.
+             *
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required" | "api_key_revoked";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /**
+             * @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it.
+             *
+             *     `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
+             *
+             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "already_rotated" | "api_key_limit_reached" | "idempotency_conflict";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     getApiKeyUsage: {
@@ -3163,12 +4714,89 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyUsageDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     query: {
@@ -3180,13 +4808,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "message": "How long may customers return an order?",
-                 *       "top_k": 5
-                 *     }
-                 */
                 "application/json": components["schemas"]["QueryDto"];
             };
         };
@@ -3203,14 +4824,130 @@ export interface operations {
                     "application/json": components["schemas"]["QueryAnswerDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "validation_failed";
+                    };
+                };
+            };
+            /**
+             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
+             *
+             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+             *
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+             *
+             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
+                    };
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+             *
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "ip_not_allowed" | "origin_not_allowed";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             *
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "verification_busy" | "database_unavailable";
+                    };
+                };
+            };
         };
     };
     chat: {
@@ -3222,14 +4959,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "message": "How long may customers return an order?",
-                 *       "top_k": 5,
-                 *       "end_user_id": "customer-4711"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChatDto"];
             };
         };
@@ -3260,17 +4989,173 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-daily_limit_reached"];
-            500: components["responses"]["internal_error"];
-            502: components["responses"]["model_unavailable"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-            504: components["responses"]["model_timeout"];
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "validation_failed";
+                    };
+                };
+            };
+            /**
+             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
+             *
+             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+             *
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+             *
+             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
+                    };
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+             *
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "ip_not_allowed" | "origin_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /**
+             * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
+             *
+             *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited" | "daily_limit_reached";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator sees in the log what the provider answered. */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "model_unavailable";
+                    };
+                };
+            };
+            /**
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             *
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "verification_busy" | "database_unavailable";
+                    };
+                };
+            };
+            /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "model_timeout";
+                    };
+                };
+            };
         };
     };
     giveFeedback: {
@@ -3284,13 +5169,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "rating": "up",
-                 *       "comment": "Just what I needed."
-                 *     }
-                 */
                 "application/json": components["schemas"]["FeedbackDto"];
             };
         };
@@ -3307,15 +5185,143 @@ export interface operations {
                     "application/json": components["schemas"]["MessageFeedbackDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "validation_failed";
+                    };
+                };
+            };
+            /**
+             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
+             *
+             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+             *
+             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+             *
+             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
+                    };
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+             *
+             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "ip_not_allowed" | "origin_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             *
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "verification_busy" | "database_unavailable";
+                    };
+                };
+            };
         };
     };
     listConversations: {
@@ -3371,12 +5377,93 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     eraseConversations: {
@@ -3403,14 +5490,119 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     getConversation: {
@@ -3434,12 +5626,89 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     deleteConversation: {
@@ -3463,14 +5732,119 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     listMessages: {
@@ -3511,12 +5885,93 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     getAnalytics: {
@@ -3553,12 +6008,93 @@ export interface operations {
                     "application/json": components["schemas"]["AnalyticsDto"] | components["schemas"]["KeyAnalyticsDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     listUnanswered: {
@@ -3607,12 +6143,93 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     listTopDocuments: {
@@ -3661,12 +6278,93 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     getSettings: {
@@ -3690,12 +6388,89 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     updateSettings: {
@@ -3709,12 +6484,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "system_prompt": "Answer briefly and in the language of the question.",
-                 *       "refusal_text": "I do not know. Please write to support@shop.example.com."
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateSettingsDto"];
             };
         };
@@ -3729,14 +6498,119 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     listMembers: {
@@ -3777,12 +6651,93 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     putMember: {
@@ -3798,11 +6753,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "role": "member"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutMemberDto"];
             };
         };
@@ -3817,15 +6767,136 @@ export interface operations {
                     "application/json": components["schemas"]["MemberDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["last_owner"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+             *
+             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed" | "owner_required";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "last_owner";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     removeMember: {
@@ -3851,15 +6922,136 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["last_owner"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+             *
+             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed" | "owner_required";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "last_owner";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     listAuditEvents: {
@@ -3900,12 +7092,93 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+             *
+             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "invalid_user_id" | "validation_failed";
+                    };
+                };
+            };
+            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "dashboard_authentication_required";
+                    };
+                };
+            };
+            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "host_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             *
+             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable" | "identity_provider_unavailable";
+                    };
+                };
+            };
         };
     };
     getSecurityTxt: {
@@ -3927,8 +7200,32 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
+            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
         };
     };
     reportLeakedApiKeys: {
@@ -3940,13 +7237,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "api_keys": [
-                 *         "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["LeakReportDto"];
             };
         };
@@ -3955,17 +7245,100 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["LeakReportAnswerDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "validation_failed";
+                    };
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /**
+             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+             *
+             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "verification_busy" | "database_unavailable";
+                    };
+                };
+            };
         };
     };
     getLiveness: {
@@ -3987,7 +7360,19 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            500: components["responses"]["internal_error"];
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
         };
     };
     getReadiness: {
@@ -4009,8 +7394,33 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable"];
+            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"] & {
+                        /** @enum {string} */
+                        code?: "database_unavailable";
+                    };
+                };
+            };
         };
     };
 }

@@ -24,7 +24,8 @@ const CURES: Record<ProblemCode, string> = {
   idempotency_conflict: 'Use a new `Idempotency-Key` for each thing to create.',
   payload_too_large: 'Send less at once.',
   unsupported_media_type: 'Send a media type that the operation lists, and text in UTF-8.',
-  rate_limited: 'Wait for the seconds in `Retry-After`, then repeat; or have the limit raised.',
+  rate_limited:
+    'Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.',
   daily_limit_reached: 'Wait until midnight UTC (`Retry-After`), or have the limit raised.',
   internal_error: 'Repeat later; if it stays, report it with its `request_id`.',
   model_unavailable: 'Repeat later; the operator sees in the log what the provider answered.',
