@@ -71,7 +71,12 @@ describe('a knowledge base that falls back to quoting', () => {
   it.each<[string, ModelServer['behave']]>([
     ['fails', answers(500, {})],
     ['refuses the API key', answers(401, {})],
-    ['drops the connection', (response) => response.socket?.destroy()],
+    [
+      'drops the connection',
+      (response) => {
+        response.socket?.destroy();
+      },
+    ],
     ['is silent', () => undefined],
     ['says white space only', says(' ', '\n')],
     ['stops before it is clear what it says', saysAndHangs('NO')],
