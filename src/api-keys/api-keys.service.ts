@@ -190,7 +190,7 @@ export class ApiKeysService {
     work: (manager: EntityManager, key: ApiKey) => Promise<T>,
   ): Promise<T> {
     const key = await findKey(this.apiKeys.manager, keyId);
-    const options = { role: 'member', lock: 'shared' } as const;
+    const options = { role: 'member', lock: 'membership' } as const;
     return this.knowledgeBases.change(user, key.kbId, options, (manager) => work(manager, key));
   }
 
@@ -205,7 +205,7 @@ export class ApiKeysService {
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager) => Promise<string>,
   ): Promise<IssuedApiKeyDto> {
-    const options = { role: 'member', lock: 'exclusive' } as const;
+    const options = { role: 'member', lock: 'knowledge base' } as const;
     const key = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       const { first, answer } = await this.idempotency.once(
         manager,

@@ -51,7 +51,7 @@ export class SettingsService {
   async update(user: DashboardUser, kbId: string, dto: UpdateSettingsDto): Promise<SettingsDto> {
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, kbId);
-    const options = { role: 'member', lock: 'exclusive' } as const;
+    const options = { role: 'member', lock: 'knowledge base' } as const;
     const updated = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       await manager.upsert(KnowledgeBaseSettings, { kbId, ...toOverrides(dto) }, ['kbId']);
       const settings = effective(await manager.findOneBy(KnowledgeBaseSettings, { kbId }));
