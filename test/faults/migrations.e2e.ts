@@ -8,7 +8,7 @@ import { Client, outcome } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
-import { engine, newDatabase } from '../support/test-database.js';
+import { engine, emptyDatabase } from '../support/test-database.js';
 
 const run = promisify(execFile);
 
@@ -42,7 +42,7 @@ describe('the migrations', () => {
   beforeEach(async () => {
     services = [];
     const directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
-    environment = { DATA_DIR: directory, ...(await newDatabase()) };
+    environment = { DATA_DIR: directory, ...(await emptyDatabase()) };
   });
 
   afterEach(async () => {
