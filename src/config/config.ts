@@ -48,6 +48,11 @@ export class Config {
   readonly metricsPort: number | undefined;
   /** What a file may have that is uploaded. */
   readonly maxUploadBytes: number;
+  readonly maxKnowledgeBasesPerUser: number;
+  readonly maxDocumentsPerKnowledgeBase: number;
+  readonly maxBytesPerKnowledgeBase: number;
+  /** In this process. */
+  readonly maxParallelUploadsPerUser: number;
   readonly dashboardAuth: DashboardAuthConfig;
   /** Web origins whose pages may call the management endpoints from a browser. */
   readonly dashboardOrigins: readonly string[];
@@ -83,6 +88,10 @@ export class Config {
     this.workers = environment.WORKERS;
     this.metricsPort = environment.METRICS_PORT;
     this.maxUploadBytes = environment.MAX_UPLOAD_BYTES;
+    this.maxKnowledgeBasesPerUser = environment.MAX_KNOWLEDGE_BASES_PER_USER;
+    this.maxDocumentsPerKnowledgeBase = environment.MAX_DOCUMENTS_PER_KNOWLEDGE_BASE;
+    this.maxBytesPerKnowledgeBase = environment.MAX_BYTES_PER_KNOWLEDGE_BASE;
+    this.maxParallelUploadsPerUser = environment.MAX_PARALLEL_UPLOADS_PER_USER;
     this.dashboardAuth = dashboardAuthConfig(environment);
     this.dashboardOrigins = environment.DASHBOARD_ALLOWED_ORIGINS ?? [];
     this.trustedProxies = environment.TRUSTED_PROXY_CIDRS ?? [];

@@ -45,6 +45,11 @@ export const PROBLEMS = {
     'API key limit reached',
     'A knowledge base has at most 100 API keys; delete one that is no longer used.',
   ],
+  quota_reached: [
+    409,
+    'Quota reached',
+    'There is no room for more: the quota that is named is used up.',
+  ],
   already_rotated: [409, 'Already rotated', 'The API key has a successor; rotate that one.'],
   idempotency_conflict: [
     409,
@@ -61,6 +66,11 @@ export const PROBLEMS = {
     429,
     'Rate limited',
     'Too many requests with this API key, or from this address; see Retry-After.',
+  ],
+  too_many_uploads: [
+    429,
+    'Too many uploads',
+    'So many files are being uploaded by this user already; see Retry-After.',
   ],
   daily_limit_reached: [
     429,
@@ -132,3 +142,10 @@ export class Problem extends HttpException {
 /** One field that is not as it must be. */
 export const invalidField = (field: string, message: string) =>
   new Problem('validation_failed', { errors: [{ field, message }] });
+
+/** @param quota the environment variable that sets it */
+export const quotaReached = (quota: string, limit: number) =>
+  new Problem('quota_reached', {
+    detail: `There is no room for more: ${quota} is ${limit}.`,
+    extensions: { quota },
+  });
