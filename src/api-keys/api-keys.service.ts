@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, IsNull, Repository } from 'typeorm';
+import { EntityManager, FindOptionsWhere, IsNull, MoreThanOrEqual, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../database/database-now.js';
@@ -8,6 +8,7 @@ import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
 import type { Page } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
+import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { ApiKeyIssuer, MintedSecret } from './api-key-issuer.js';
 import {
@@ -34,7 +35,14 @@ export class ApiKeysService {
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
-  ) {}
+    access: AccessCheck,
+  ) {
+    access.register('api-keys', {
+      parameter: 'key_id',
+      prefix: 'key',
+      kbIdOf: async (id) => (await this.apiKeys.findOneBy({ id }))?.kbId,
+    });
+  }
 
   /** Its answer, and that of `rotate`, are the only ones that ever hold a secret. */
   async create(
@@ -107,14 +115,24 @@ export class ApiKeysService {
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, keyId);
     return this.change(user, keyId, async (manager, { kbId }) => {
-      await manager.update(ApiKey, { id: keyId, deletedAt: IsNull() }, changes);
+      const { affected } = await manager.update(
+        ApiKey,
+        endingNoLater(changes.expiresAt).map((one) => ({ id: keyId, deletedAt: IsNull(), ...one })),
+        changes,
+      );
+      const changed = await findKey(manager, keyId);
+      if (affected !== 1) {
+        throw new Problem('already_rotated', {
+          detail: 'The API key has a successor: its expires_at may only be brought forward.',
+        });
+      }
       await this.auditLog.record(manager, user, {
         kbId,
         action: 'api_key.updated',
         targetId: keyId,
         details: { fields },
       });
-      return toApiKeyDto(await findKey(manager, keyId));
+      return toApiKeyDto(changed);
     });
   }
 
@@ -270,6 +288,13 @@ async function findKey(manager: EntityManager, id: string): Promise<ApiKey> {
   const key = await manager.findOne(ApiKey, { where: { id }, relations: { activity: true } });
   if (!key) throw new Problem('not_found');
   return key;
+}
+
+/** Rotation cannot be undone: the end of a key that has a successor may only come earlier. */
+function endingNoLater(end: Date | null | undefined): FindOptionsWhere<ApiKey>[] {
+  if (end === undefined) return [{}];
+  const open = { rotatedTo: IsNull() };
+  return end === null ? [open] : [open, { expiresAt: MoreThanOrEqual(end) }];
 }
 
 /** What of a DTO the verifier enforces; undefined leaves it, null removes it. */

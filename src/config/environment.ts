@@ -183,7 +183,7 @@ export class Environment {
 
   /** A `mailto:` or `https:` address. */
   @IsOptional()
-  @Matches(/^(mailto:\S+@\S+|https:\/\/\S+)$/, {
+  @Matches(/^(mailto:[^\s@]+@\S+|https:\/\/\S+)$/, {
     message: '$property must be a mailto: or https: address',
   })
   SECURITY_CONTACT?: string;

@@ -7,6 +7,7 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import type { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { invalidField, Problem } from '../http/problem.js';
+import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
@@ -25,7 +26,14 @@ export class ConversationsService {
     @InjectRepository(Message) private readonly messages: Repository<Message>,
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly auditLog: AuditLog,
-  ) {}
+    access: AccessCheck,
+  ) {
+    access.register('conversations', {
+      parameter: 'conversation_id',
+      prefix: 'conv',
+      kbIdOf: async (id) => (await this.conversations.findOneBy({ id }))?.kbId,
+    });
+  }
 
   async list(
     user: DashboardUser,

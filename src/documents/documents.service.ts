@@ -6,6 +6,7 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
+import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { Chunk } from './chunk.entity.js';
@@ -39,7 +40,14 @@ export class DocumentsService {
     private readonly purge: ChunkPurge,
     private readonly quotas: DocumentQuotas,
     private readonly auditLog: AuditLog,
-  ) {}
+    access: AccessCheck,
+  ) {
+    access.register('documents', {
+      parameter: 'document_id',
+      prefix: 'doc',
+      kbIdOf: async (id) => (await this.documents.findOneBy({ id, state: 'active' }))?.kbId,
+    });
+  }
 
   async list(user: DashboardUser, kbId: string, dto: ListDocumentsDto): Promise<Page<DocumentDto>> {
     await this.knowledgeBases.requireMember(user, kbId);

@@ -62,7 +62,11 @@ export const PROBLEMS = {
     'Unsupported media type',
     'Send application/json, encoded in UTF-8.',
   ],
-  rate_limited: [429, 'Rate limited', 'Too many requests with this API key; see Retry-After.'],
+  rate_limited: [
+    429,
+    'Rate limited',
+    'Too many requests with this API key, or from this address; see Retry-After.',
+  ],
   too_many_uploads: [
     429,
     'Too many uploads',

@@ -24,6 +24,7 @@ export const SETTINGS_DEFAULTS = {
   dailyMessageLimit: null,
   allowedOrigins: null,
   retentionDays: null,
+  fallbackToExtractive: false,
 } satisfies { [Name in keyof Overrides]: Overrides[Name] };
 
 /** What holds for a knowledge base: what it sets itself, else the default. */
@@ -100,4 +101,5 @@ const toOverrides = (dto: UpdateSettingsDto): Partial<Overrides> => ({
   dailyMessageLimit: dto.daily_message_limit,
   allowedOrigins: dto.allowed_origins,
   retentionDays: dto.retention_days,
+  fallbackToExtractive: dto.fallback_to_extractive,
 });
