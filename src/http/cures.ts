@@ -26,6 +26,8 @@ const CURES: Record<ProblemCode, string> = {
   unsupported_media_type: 'Send a media type that the operation lists, and text in UTF-8.',
   rate_limited: 'Wait for the seconds in `Retry-After`, then repeat; or have the limit raised.',
   daily_limit_reached: 'Wait until midnight UTC (`Retry-After`), or have the limit raised.',
+  knowledge_base_busy:
+    'Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.',
   internal_error: 'Repeat later; if it stays, report it with its `request_id`.',
   model_unavailable: 'Repeat later; the operator sees in the log what the provider answered.',
   model_timeout: 'Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`.',
