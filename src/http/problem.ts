@@ -77,6 +77,11 @@ export const PROBLEMS = {
     'Daily limit reached',
     'The knowledge base takes no more messages today; see Retry-After.',
   ],
+  knowledge_base_busy: [
+    429,
+    'Knowledge base busy',
+    'The knowledge base has too many questions waiting; see Retry-After.',
+  ],
   internal_error: [500, 'Internal error', 'Something went wrong on our side.'],
   model_unavailable: [502, 'Model unavailable', 'The language model gave no whole answer.'],
   model_timeout: [504, 'Model timeout', 'The language model did not answer in time.'],
