@@ -22,4 +22,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Without a shell or npm in between, so that SIGTERM reaches the service.
-CMD ["node", "dist/src/main.js"]
+CMD ["node", "--max-semi-space-size=4", "dist/src/main.js"]

@@ -4,6 +4,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+// SQLite's driver crashes the process on an older one, without a word.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 14)) {
+  console.error(
+    `Latchkey needs Node.js 22.14 or later; this is ${process.versions.node}. Run it by npm after ` +
+      '`npm ci` without --omit=optional, which brings Node.js 24, or install a newer Node.js.',
+  );
+  process.exit(1);
+}
+
 const service = 'dist/src/main.js';
 const [entry = service] = process.argv.splice(2, 1);
 const sources = ['src', 'ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];

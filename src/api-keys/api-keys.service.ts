@@ -4,7 +4,6 @@ import { EntityManager, FindOptionsWhere, IsNull, MoreThanOrEqual, Repository } 
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../database/database-now.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
 import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
 import type { Page } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
@@ -34,7 +33,6 @@ export class ApiKeysService {
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
     private readonly issuer: ApiKeyIssuer,
     private readonly knowledgeBases: KnowledgeBasesService,
-    private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
     access: AccessCheck,
@@ -113,54 +111,69 @@ export class ApiKeysService {
   }
 
   async update(user: DashboardUser, keyId: string, dto: UpdateApiKeyDto): Promise<ApiKeyDto> {
-    const { kbId } = await this.find(user, keyId);
     const changes = { name: dto.name, description: dto.description, ...settings(dto) };
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
-    if (fields.length > 0) {
-      const allowed = endingNoLater(changes.expiresAt);
-      const affected = await this.change(keyId, changes, allowed, (manager) =>
-        this.auditLog.record(manager, user, {
-          kbId,
-          action: 'api_key.updated',
-          targetId: keyId,
-          details: { fields },
-        }),
+    if (fields.length === 0) return this.get(user, keyId);
+    return this.change(user, keyId, async (manager, { kbId }) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        endingNoLater(changes.expiresAt).map((open) => ({
+          id: keyId,
+          deletedAt: IsNull(),
+          ...open,
+        })),
+        changes,
       );
-      if (affected !== 1) await this.explainRefusal(keyId);
-    }
-    return this.get(user, keyId);
+      if (affected !== 1) {
+        await findKey(manager, keyId);
+        throw new Problem('already_rotated', {
+          detail: 'The API key has a successor: its expires_at may only be brought forward.',
+        });
+      }
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'api_key.updated',
+        targetId: keyId,
+        details: { fields },
+      });
+      return toApiKeyDto(await findKey(manager, keyId));
+    });
   }
 
   /** From the moment this returns no request with the key begins to succeed. Repeatable. */
   async revoke(user: DashboardUser, keyId: string): Promise<void> {
-    const { kbId, prefix, state } = await this.find(user, keyId);
-    if (state === 'deactivated') return;
-    await this.change(
-      keyId,
-      { state: 'deactivated', revokedAt: new Date(), revokedBy: user.id },
-      [{ state: 'active' }],
-      (manager) =>
-        this.auditLog.record(manager, user, {
-          kbId,
-          action: 'api_key.revoked',
-          targetId: keyId,
-          details: { prefix },
-        }),
-    );
+    await this.change(user, keyId, async (manager, { kbId, prefix }) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        { id: keyId, state: 'active', deletedAt: IsNull() },
+        { state: 'deactivated', revokedAt: new Date(), revokedBy: user.id },
+      );
+      if (affected !== 1) return;
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'api_key.revoked',
+        targetId: keyId,
+        details: { prefix },
+      });
+    });
   }
 
   /** Leaves a tombstone, which is only ever seen by the verifier. */
   async delete(user: DashboardUser, keyId: string): Promise<void> {
-    const { kbId, name, prefix } = await this.find(user, keyId);
-    const affected = await this.change(keyId, { deletedAt: new Date() }, [{}], (manager) =>
-      this.auditLog.record(manager, user, {
+    await this.change(user, keyId, async (manager, { kbId, name, prefix }) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        { id: keyId, deletedAt: IsNull() },
+        { deletedAt: new Date() },
+      );
+      if (affected !== 1) throw new Problem('not_found');
+      await this.auditLog.record(manager, user, {
         kbId,
         action: 'api_key.deleted',
         targetId: keyId,
         details: { name, prefix },
-      }),
-    );
-    if (affected !== 1) throw new Problem('not_found');
+      });
+    });
   }
 
   /**
@@ -169,40 +182,20 @@ export class ApiKeysService {
    * @throws Problem `not_found`
    */
   async find(user: DashboardUser, keyId: string): Promise<ApiKey> {
-    const key = await this.apiKeys.findOne({
-      where: { id: keyId },
-      relations: { activity: true },
-    });
-    if (!key) throw new Problem('not_found');
+    const key = await findKey(this.apiKeys.manager, keyId);
     await this.knowledgeBases.requireMember(user, key.kbId);
     return key;
   }
 
-  /** Changes a key that is not deleted and as `onlyIf` says; the audit is written if it was changed. */
-  private change(
+  /** Changes one key, by conditional updates. */
+  private async change<T>(
+    user: DashboardUser,
     keyId: string,
-    changes: Partial<Omit<ApiKey, 'activity' | 'knowledgeBase'>>,
-    onlyIf: FindOptionsWhere<ApiKey>[],
-    audit: (manager: EntityManager) => Promise<void>,
-  ): Promise<number | null | undefined> {
-    return this.unitOfWork.run(async (manager) => {
-      const { affected } = await manager.update(
-        ApiKey,
-        onlyIf.map((one) => ({ id: keyId, deletedAt: IsNull(), ...one })),
-        changes,
-      );
-      if (affected === 1) await audit(manager);
-      return affected;
-    });
-  }
-
-  /** @throws Problem that says why a key was not changed, unless it was deleted */
-  private async explainRefusal(keyId: string): Promise<void> {
-    if (await this.apiKeys.existsBy({ id: keyId })) {
-      throw new Problem('already_rotated', {
-        detail: 'The API key has a successor: its expires_at may only be brought forward.',
-      });
-    }
+    work: (manager: EntityManager, key: ApiKey) => Promise<T>,
+  ): Promise<T> {
+    const key = await findKey(this.apiKeys.manager, keyId);
+    const options = { role: 'member', lock: 'shared' } as const;
+    return this.knowledgeBases.change(user, key.kbId, options, (manager) => work(manager, key));
   }
 
   /**
@@ -216,8 +209,8 @@ export class ApiKeysService {
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager) => Promise<string>,
   ): Promise<IssuedApiKeyDto> {
-    const id = await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
+    const options = { role: 'member', lock: 'exclusive' } as const;
+    const key = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       const { first, answer } = await this.idempotency.once(
         manager,
         user.id,
@@ -235,9 +228,9 @@ export class ApiKeysService {
           details: { prefix: minted.kept.prefix },
         });
       }
-      return answer.id;
+      return findKey(manager, answer.id);
     });
-    return { ...(await this.get(user, id)), api_key: minted.secret };
+    return { ...toApiKeyDto(key), api_key: minted.secret };
   }
 
   private async insertSuccessor(
@@ -292,6 +285,13 @@ export class ApiKeysService {
     });
     return successorId;
   }
+}
+
+/** @throws Problem `not_found`, also when it is deleted */
+async function findKey(manager: EntityManager, id: string): Promise<ApiKey> {
+  const key = await manager.findOne(ApiKey, { where: { id }, relations: { activity: true } });
+  if (!key) throw new Problem('not_found');
+  return key;
 }
 
 /** Rotation cannot be undone: the end of a key that has a successor may only come earlier. */

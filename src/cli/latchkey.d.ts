@@ -909,9 +909,7 @@ export interface components {
             daily_message_limit?: number | null;
             /**
              * @description Web origins whose pages may ask, at most 100; empty for none, null for any.
-             * @example [
-             *       "https://shop.example.com"
-             *     ]
+             * @example null
              */
             allowed_origins?: string[] | null;
             /**
@@ -1232,18 +1230,17 @@ export interface components {
             text: string;
             /**
              * @description Your own id of the document, unique in the knowledge base.
-             * @example policies/returns
+             * @example null
              */
             external_id?: string | null;
             /**
              * Format: uri
              * @description Where people can read it: an http or https address.
-             * @example https://shop.example.com/returns
+             * @example null
              */
             source_url?: string | null;
             /**
              * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
-             * @example text/markdown
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
@@ -1261,6 +1258,7 @@ export interface components {
              * @description What to do when the knowledge base has a document with this `external_id` or this content:
              *     refuse, answer with that one, or replace it under its id.
              * @default reject
+             * @example replace
              * @enum {string}
              */
             on_duplicate?: "reject" | "replace" | "skip";
@@ -1273,23 +1271,19 @@ export interface components {
             file: string;
             /**
              * @description Your own id of the document, unique in the knowledge base.
-             * @example shop/opening-hours
+             * @example null
              */
             external_id?: string | null;
             /**
              * Format: uri
              * @description Where people can read it: an http or https address.
-             * @example https://shop.example.com/returns
+             * @example null
              */
             source_url?: string | null;
-            /**
-             * @description The file’s name unless given.
-             * @example Opening hours
-             */
+            /** @description The file’s name unless given. */
             title?: string;
             /**
              * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
-             * @example text/markdown
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
@@ -1307,6 +1301,7 @@ export interface components {
              * @description What to do when the knowledge base has a document with this `external_id` or this content:
              *     refuse, answer with that one, or replace it under its id.
              * @default reject
+             * @example replace
              * @enum {string}
              */
             on_duplicate?: "reject" | "replace" | "skip";
@@ -1396,7 +1391,7 @@ export interface components {
             source_url?: string | null;
             /**
              * @description Your own id of the document, unique in the knowledge base; null removes it.
-             * @example policies/returns
+             * @example null
              */
             external_id?: string | null;
             /**
@@ -1633,11 +1628,6 @@ export interface components {
              * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
              *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
              *     values of different types are neither equal nor greater nor less.
-             * @example {
-             *       "type": "eq",
-             *       "key": "department",
-             *       "value": "support"
-             *     }
              */
             filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
             /**
@@ -1749,11 +1739,6 @@ export interface components {
              * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
              *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
              *     values of different types are neither equal nor greater nor less.
-             * @example {
-             *       "type": "eq",
-             *       "key": "department",
-             *       "value": "support"
-             *     }
              */
             filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
             /**
@@ -1949,7 +1934,418 @@ export interface components {
             status: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+        not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "not_found";
+                };
+            };
+        };
+        /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+        internal_error: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "internal_error";
+                };
+            };
+        };
+        /**
+         * @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+         *
+         *     `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+         */
+        "validation_failed-invalid_user_id": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "validation_failed" | "invalid_user_id";
+                };
+            };
+        };
+        /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+        dashboard_authentication_required: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "dashboard_authentication_required";
+                };
+            };
+        };
+        /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+        host_not_allowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "host_not_allowed";
+                };
+            };
+        };
+        /**
+         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+         *
+         *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+         */
+        "database_unavailable-identity_provider_unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "database_unavailable" | "identity_provider_unavailable";
+                };
+            };
+        };
+        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
+        idempotency_conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+        payload_too_large: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "payload_too_large";
+                };
+            };
+        };
+        /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+        unsupported_media_type: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+        invalid_user_id: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "invalid_user_id";
+                };
+            };
+        };
+        /**
+         * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+         *
+         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
+         */
+        "host_not_allowed-owner_required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "host_not_allowed" | "owner_required";
+                };
+            };
+        };
+        /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
+        last_owner: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "last_owner";
+                };
+            };
+        };
+        /**
+         * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "api_key_limit_reached-idempotency_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "api_key_limit_reached" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it. */
+        already_rotated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "already_rotated";
+                };
+            };
+        };
+        /**
+         * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token.
+         *
+         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+         */
+        "dashboard_authentication_required-api_key_revoked": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "dashboard_authentication_required" | "api_key_revoked";
+                };
+            };
+        };
+        /**
+         * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
+         *
+         *     `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "api_key_limit_reached-already_rotated-idempotency_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "api_key_limit_reached" | "already_rotated" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
+        validation_failed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "validation_failed";
+                };
+            };
+        };
+        /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
+        rate_limited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "rate_limited";
+                };
+            };
+        };
+        /**
+         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+         *
+         *     `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+         */
+        "database_unavailable-verification_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "database_unavailable" | "verification_busy";
+                };
+            };
+        };
+        /**
+         * @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "duplicate_document-idempotency_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "duplicate_document" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`. */
+        duplicate_document: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "duplicate_document";
+                };
+            };
+        };
+        /**
+         * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
+         *
+         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+         *
+         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+         *
+         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+         */
+        "api_key_required-invalid_api_key-api_key_revoked-api_key_expired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
+                };
+            };
+        };
+        /**
+         * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         *
+         *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         */
+        "ip_not_allowed-origin_not_allowed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "ip_not_allowed" | "origin_not_allowed";
+                };
+            };
+        };
+        /**
+         * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
+         *
+         *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
+         */
+        "rate_limited-daily_limit_reached": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "rate_limited" | "daily_limit_reached";
+                };
+            };
+        };
+        /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator sees in the log what the provider answered. */
+        model_unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "model_unavailable";
+                };
+            };
+        };
+        /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
+        model_timeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "model_timeout";
+                };
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed. */
+        database_unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "database_unavailable";
+                };
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: {
@@ -2002,80 +2398,11 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     createKnowledgeBase: {
@@ -2090,6 +2417,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Product handbook",
+                 *       "description": "Everything support needs to know"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateKnowledgeBaseDto"];
             };
         };
@@ -2104,119 +2437,14 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "idempotency_conflict";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     getKnowledgeBase: {
@@ -2240,89 +2468,12 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     deleteKnowledgeBase: {
@@ -2346,123 +2497,14 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
-             *
-             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed" | "owner_required";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-owner_required"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     updateKnowledgeBase: {
@@ -2476,6 +2518,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Product handbook 2027",
+                 *       "description": "Everything support needs to know"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateKnowledgeBaseDto"];
             };
         };
@@ -2490,119 +2538,14 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     listDocuments: {
@@ -2651,93 +2594,12 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     createDocument: {
@@ -2754,6 +2616,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Returns policy",
+                 *       "text": "# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.",
+                 *       "mime_type": "text/markdown",
+                 *       "external_id": "policies/returns",
+                 *       "metadata": {
+                 *         "department": "support",
+                 *         "year": 2026
+                 *       },
+                 *       "source_url": "https://shop.example.com/returns",
+                 *       "on_duplicate": "replace"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDocumentDto"];
                 "multipart/form-data": components["schemas"]["UploadDocumentDto"];
             };
@@ -2779,136 +2655,15 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /**
-             * @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.
-             *
-             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "duplicate_document" | "idempotency_conflict";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["duplicate_document-idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     getDocument: {
@@ -2932,89 +2687,12 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     deleteDocument: {
@@ -3038,119 +2716,14 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     updateDocument: {
@@ -3164,6 +2737,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Returns policy 2027",
+                 *       "source_url": "https://shop.example.com/returns",
+                 *       "metadata": {
+                 *         "department": "support",
+                 *         "year": 2027
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDocumentDto"];
             };
         };
@@ -3178,132 +2761,15 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "duplicate_document";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["duplicate_document"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     reindexDocument: {
@@ -3327,119 +2793,14 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     reindexKnowledgeBase: {
@@ -3463,119 +2824,14 @@ export interface operations {
                     "application/json": components["schemas"]["ReindexDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     listDocumentChunks: {
@@ -3616,93 +2872,12 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     listApiKeys: {
@@ -3747,93 +2922,12 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     createApiKey: {
@@ -3850,6 +2944,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Shop backend",
+                 *       "environment": "live",
+                 *       "description": "Answers questions in the order form",
+                 *       "expires_at": "2099-12-31T23:59:59.000Z",
+                 *       "rate_limit_per_minute": 600
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateApiKeyDto"];
             };
         };
@@ -3864,136 +2967,15 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedApiKeyDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /**
-             * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
-             *
-             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "api_key_limit_reached" | "idempotency_conflict";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["api_key_limit_reached-idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     getApiKey: {
@@ -4017,89 +2999,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     deleteApiKey: {
@@ -4123,119 +3028,14 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     updateApiKey: {
@@ -4249,6 +3049,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Shop backend, Frankfurt",
+                 *       "description": "Answers questions in the order form",
+                 *       "expires_at": "2099-12-31T23:59:59.000Z",
+                 *       "rate_limit_per_minute": 600
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateApiKeyDto"];
             };
         };
@@ -4263,132 +3071,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "already_rotated";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["already_rotated"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     revokeApiKey: {
@@ -4412,119 +3103,14 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     rotateApiKey: {
@@ -4541,6 +3127,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "grace_period_seconds": 86400
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateApiKeyDto"];
             };
         };
@@ -4555,142 +3146,15 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedApiKeyDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /**
-             * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token.
-             *
-             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required" | "api_key_revoked";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /**
-             * @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it.
-             *
-             *     `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
-             *
-             *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "already_rotated" | "api_key_limit_reached" | "idempotency_conflict";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required-api_key_revoked"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["api_key_limit_reached-already_rotated-idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     getApiKeyUsage: {
@@ -4714,89 +3178,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyUsageDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     query: {
@@ -4808,6 +3195,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "message": "How long may customers return an order?",
+                 *       "top_k": 5
+                 *     }
+                 */
                 "application/json": components["schemas"]["QueryDto"];
             };
         };
@@ -4824,130 +3218,14 @@ export interface operations {
                     "application/json": components["schemas"]["QueryAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "validation_failed";
-                    };
-                };
-            };
-            /**
-             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
-             *
-             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-             *
-             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-             *
-             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
-                    };
-                };
-            };
-            /**
-             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-             *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "ip_not_allowed" | "origin_not_allowed";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             *
-             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "verification_busy" | "database_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
+            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
         };
     };
     chat: {
@@ -4959,6 +3237,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "message": "How long may customers return an order?",
+                 *       "top_k": 5,
+                 *       "end_user_id": "customer-4711"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChatDto"];
             };
         };
@@ -4989,173 +3275,17 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "validation_failed";
-                    };
-                };
-            };
-            /**
-             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
-             *
-             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-             *
-             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-             *
-             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
-                    };
-                };
-            };
-            /**
-             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-             *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "ip_not_allowed" | "origin_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /**
-             * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
-             *
-             *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "rate_limited" | "daily_limit_reached";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator sees in the log what the provider answered. */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "model_unavailable";
-                    };
-                };
-            };
-            /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             *
-             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "verification_busy" | "database_unavailable";
-                    };
-                };
-            };
-            /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "model_timeout";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
+            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited-daily_limit_reached"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["model_unavailable"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+            504: components["responses"]["model_timeout"];
         };
     };
     giveFeedback: {
@@ -5169,6 +3299,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "rating": "up",
+                 *       "comment": "Just what I needed."
+                 *     }
+                 */
                 "application/json": components["schemas"]["FeedbackDto"];
             };
         };
@@ -5185,143 +3322,15 @@ export interface operations {
                     "application/json": components["schemas"]["MessageFeedbackDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "validation_failed";
-                    };
-                };
-            };
-            /**
-             * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
-             *
-             *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-             *
-             *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-             *
-             *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
-                    };
-                };
-            };
-            /**
-             * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-             *
-             *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "ip_not_allowed" | "origin_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             *
-             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "verification_busy" | "database_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
+            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
         };
     };
     listConversations: {
@@ -5377,93 +3386,12 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     eraseConversations: {
@@ -5490,119 +3418,14 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     getConversation: {
@@ -5626,89 +3449,12 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     deleteConversation: {
@@ -5732,119 +3478,14 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     listMessages: {
@@ -5885,93 +3526,12 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     getAnalytics: {
@@ -6008,93 +3568,12 @@ export interface operations {
                     "application/json": components["schemas"]["AnalyticsDto"] | components["schemas"]["KeyAnalyticsDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     listUnanswered: {
@@ -6143,93 +3622,12 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     listTopDocuments: {
@@ -6278,93 +3676,12 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     getSettings: {
@@ -6388,89 +3705,12 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsDto"];
                 };
             };
-            /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     updateSettings: {
@@ -6484,6 +3724,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "system_prompt": "Answer briefly and in the language of the question.",
+                 *       "refusal_text": "I do not know. Please write to support@shop.example.com."
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateSettingsDto"];
             };
         };
@@ -6498,119 +3744,14 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     listMembers: {
@@ -6651,93 +3792,12 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     putMember: {
@@ -6753,6 +3813,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "member"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutMemberDto"];
             };
         };
@@ -6767,136 +3832,15 @@ export interface operations {
                     "application/json": components["schemas"]["MemberDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
-             *
-             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed" | "owner_required";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-owner_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["last_owner"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     removeMember: {
@@ -6922,136 +3866,15 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /**
-             * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
-             *
-             *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed" | "owner_required";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "last_owner";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-owner_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["last_owner"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     listAuditEvents: {
@@ -7092,93 +3915,12 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
-             *
-             *     `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "invalid_user_id" | "validation_failed";
-                    };
-                };
-            };
-            /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "dashboard_authentication_required";
-                    };
-                };
-            };
-            /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "host_not_allowed";
-                    };
-                };
-            };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             *
-             *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable" | "identity_provider_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     getSecurityTxt: {
@@ -7200,32 +3942,8 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
         };
     };
     reportLeakedApiKeys: {
@@ -7237,6 +3955,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "api_keys": [
+                 *         "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["LeakReportDto"];
             };
         };
@@ -7253,92 +3978,12 @@ export interface operations {
                     "application/json": components["schemas"]["LeakReportAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "validation_failed";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /**
-             * @description `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
-             *
-             *     `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "verification_busy" | "database_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
         };
     };
     getLiveness: {
@@ -7360,19 +4005,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
+            500: components["responses"]["internal_error"];
         };
     };
     getReadiness: {
@@ -7394,33 +4027,8 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"] & {
-                        /** @enum {string} */
-                        code?: "database_unavailable";
-                    };
-                };
-            };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
 }

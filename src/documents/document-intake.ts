@@ -58,7 +58,7 @@ export class DocumentIntake {
     const incoming = toDocument(kbId, submission);
     // Read before: within, it would take a second connection while the first one waits.
     const settings = await this.settings.of(kbId);
-    const { answer } = await this.transactions.run(kbId, submission.sizeBytes, (manager) =>
+    const { answer } = await this.transactions.run(user, kbId, submission.sizeBytes, (manager) =>
       this.idempotency.once(manager, user.id, request, () =>
         this.take(manager, user, incoming, submission, settings),
       ),

@@ -38,6 +38,7 @@ import { IdParam } from '../http/type-id.js';
 import {
   ChunkDto,
   CreateDocumentDto,
+  DOCUMENT_EXAMPLE,
   DocumentDto,
   ListDocumentsDto,
   ReindexDto,
@@ -75,7 +76,10 @@ export class DocumentsController {
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: { $ref: getSchemaPath(CreateDocumentDto) } },
+        'application/json': {
+          schema: { $ref: getSchemaPath(CreateDocumentDto) },
+          example: DOCUMENT_EXAMPLE,
+        },
         'multipart/form-data': { schema: { $ref: getSchemaPath(UploadDocumentDto) } },
       },
     },

@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
@@ -26,6 +25,9 @@ import { Document } from './document.entity.js';
 import { QUEUED } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 
+/** Waits for uploads, which may replace a document or take an external id. */
+const EXCLUSIVE = { role: 'member', lock: 'exclusive' } as const;
+
 @Injectable()
 export class DocumentsService {
   constructor(
@@ -35,7 +37,6 @@ export class DocumentsService {
     private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
     private readonly purge: ChunkPurge,
-    private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
     access: AccessCheck,
   ) {
@@ -99,9 +100,8 @@ export class DocumentsService {
     const { kbId } = await this.find(user, documentId);
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, documentId);
-    await this.unitOfWork.run(async (manager) => {
-      // Waits for an upload with the same external id.
-      await this.knowledgeBases.lock(manager, kbId);
+    const settings = await this.settings.of(kbId);
+    const updated = await this.knowledgeBases.change(user, kbId, EXCLUSIVE, async (manager) => {
       const current = await manager.findOneBy(Document, { id: documentId, state: 'active' });
       if (!current) throw new Problem('not_found');
       await requireFree(manager, current, dto.external_id);
@@ -124,16 +124,17 @@ export class DocumentsService {
         targetId: documentId,
         details: { fields },
       });
+      return manager.findOneByOrFail(Document, { id: documentId });
     });
     this.ingestion.wake();
-    return this.get(user, documentId);
+    return toDocumentDto(updated, settings);
   }
 
   /** Reads the document again; the chunks it has serve until the new ones are ready. */
   async reindex(user: DashboardUser, documentId: string): Promise<DocumentDto> {
     const { kbId } = await this.find(user, documentId);
-    await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
+    const settings = await this.settings.of(kbId);
+    const queued = await this.knowledgeBases.change(user, kbId, EXCLUSIVE, async (manager) => {
       const { affected } = await manager.update(
         Document,
         { id: documentId, state: 'active' },
@@ -145,17 +146,15 @@ export class DocumentsService {
         action: 'document.reindexed',
         targetId: documentId,
       });
+      return manager.findOneByOrFail(Document, { id: documentId });
     });
-    const document = await this.get(user, documentId);
     this.ingestion.wake();
-    return document;
+    return toDocumentDto(queued, settings);
   }
 
   /** The same for every document of a knowledge base. */
   async reindexAll(user: DashboardUser, kbId: string): Promise<ReindexDto> {
-    await this.knowledgeBases.requireMember(user, kbId);
-    const documents = await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
+    const documents = await this.knowledgeBases.change(user, kbId, EXCLUSIVE, async (manager) => {
       const { affected = 0 } = await manager.update(Document, { kbId, state: 'active' }, QUEUED);
       await this.auditLog.record(manager, user, {
         kbId,
@@ -172,9 +171,7 @@ export class DocumentsService {
   /** From the moment this returns nothing of the document is in any result. */
   async delete(user: DashboardUser, documentId: string): Promise<void> {
     const { kbId, title } = await this.find(user, documentId);
-    await this.unitOfWork.run(async (manager) => {
-      // Waits for an upload that is about to replace the document.
-      await this.knowledgeBases.lock(manager, kbId);
+    await this.knowledgeBases.change(user, kbId, EXCLUSIVE, async (manager) => {
       const { affected } = await manager.update(
         Document,
         { id: documentId, state: 'active' },

@@ -19,6 +19,22 @@ import {
 } from './knowledge-base.dto.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
+/** How a change locks the knowledge base until it is committed; the first is PostgreSQL's name. */
+const LOCKS = {
+  /** Beside other changes: of one row, which conditional updates of that row suffice for. */
+  shared: 'for_key_share',
+  /** Waits for others of its kind: for rules that span rows, such as the number of keys. */
+  exclusive: 'for_no_key_update',
+  /** Waits for shared ones too: nothing is changed after the knowledge base was deleted. */
+  deletion: 'pessimistic_write',
+} as const;
+
+/** What a change needs. */
+export interface ChangeOptions {
+  readonly role: MemberRole;
+  readonly lock: keyof typeof LOCKS;
+}
+
 @Injectable()
 export class KnowledgeBasesService {
   constructor(
@@ -69,10 +85,10 @@ export class KnowledgeBasesService {
     kbId: string,
     dto: UpdateKnowledgeBaseDto,
   ): Promise<KnowledgeBaseDto> {
-    await this.requireMember(user, kbId);
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, kbId);
-    await this.unitOfWork.run(async (manager) => {
+    const options = { role: 'member', lock: 'exclusive' } as const;
+    const role = await this.change(user, kbId, options, async (manager, current) => {
       const { affected } = await manager.update(
         KnowledgeBase,
         { id: kbId, state: 'active' },
@@ -85,22 +101,88 @@ export class KnowledgeBasesService {
         targetId: kbId,
         details: { fields },
       });
+      return current;
     });
-    return this.get(user, kbId);
+    // Counting its documents takes too long for the transaction; whoever is removed by now is still
+    // told what came of their change.
+    const kb = await this.knowledgeBases.findOneBy({ id: kbId });
+    if (!kb) throw new Problem('not_found');
+    return toKnowledgeBaseDto(kb, role);
   }
 
   /** From the moment this returns nobody reaches the knowledge base; its rows go in the background. */
   async delete(user: DashboardUser, kbId: string): Promise<void> {
-    await this.requireOwner(user, kbId);
-    const { affected } = await this.unitOfWork.run((manager) =>
-      manager.update(KnowledgeBase, { id: kbId, state: 'active' }, { state: 'deactivated' }),
-    );
-    if (affected !== 1) throw new Problem('not_found');
+    await this.change(user, kbId, { role: 'owner', lock: 'deletion' }, async (manager) => {
+      const { affected } = await manager.update(
+        KnowledgeBase,
+        { id: kbId, state: 'active' },
+        { state: 'deactivated' },
+      );
+      if (affected !== 1) throw new Problem('not_found');
+    });
     this.purge.start();
   }
 
   /**
-   * The one answer to "may this user touch this knowledge base?".
+   * Runs the unit of work by which a user changes a knowledge base, or anything in it. Whether they
+   * may is decided within: a removal from the members, a lost role or the deletion of the knowledge
+   * base that was committed before refuses the change, and one that comes later waits for it.
+   *
+   * @throws Problem as `requireMember` and `requireOwner`; nothing was changed then
+   */
+  async change<T>(
+    user: DashboardUser,
+    kbId: string,
+    { role, lock }: ChangeOptions,
+    work: (manager: EntityManager, role: MemberRole) => Promise<T>,
+  ): Promise<T> {
+    // Strangers are refused without a lock, which members would wait for.
+    requireRole(role, await this.requireMember(user, kbId));
+    return this.unitOfWork.run(async (manager) => {
+      await this.lock(manager, kbId, lock);
+      return work(manager, await this.authorize(manager, user, kbId, { role, lock }));
+    });
+  }
+
+  /**
+   * Locks a knowledge base until the unit of work ends; `authorize` comes after it.
+   *
+   * @throws Problem `not_found` when it was deleted meanwhile
+   */
+  async lock(
+    manager: EntityManager,
+    kbId: string,
+    lock: keyof typeof LOCKS = 'exclusive',
+  ): Promise<void> {
+    const rows = manager
+      .createQueryBuilder(KnowledgeBase, 'kb')
+      .select('kb.id')
+      .where({ id: kbId, state: 'active' });
+    if (isPostgres(manager)) rows.setLock(LOCKS[lock]);
+    if (!(await rows.getOne())) throw new Problem('not_found');
+  }
+
+  /**
+   * Decides on a change within its unit of work, on the locked knowledge base.
+   *
+   * @returns the user's role
+   * @throws Problem `not_found` for a stranger, `owner_required` for a member who is no owner
+   */
+  async authorize(
+    manager: EntityManager,
+    { id: userId }: DashboardUser,
+    kbId: string,
+    { role, lock }: ChangeOptions,
+  ): Promise<MemberRole> {
+    const rows = manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId, userId });
+    // Members are changed under an exclusive lock; beside a shared one, the row itself must stay.
+    if (isPostgres(manager) && lock === 'shared') rows.setLock('pessimistic_read');
+    return requireRole(role, (await rows.getOne())?.role);
+  }
+
+  /**
+   * The one answer to "may this user touch this knowledge base?", as of now; for changes see
+   * `change`.
    *
    * @returns the user's role
    * @throws Problem `not_found`, the same for a stranger as for an id that does not exist
@@ -112,29 +194,12 @@ export class KnowledgeBasesService {
       .innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`)
       .where({ kbId, userId: user.id })
       .getOne();
-    if (!member) throw new Problem('not_found');
-    return member.role;
+    return requireRole('member', member?.role);
   }
 
   /** @throws Problem `not_found` for a stranger, `owner_required` for a member */
   async requireOwner(user: DashboardUser, kbId: string): Promise<void> {
-    if ((await this.requireMember(user, kbId)) !== 'owner') throw new Problem('owner_required');
-  }
-
-  /**
-   * Makes other units of work on the knowledge base that also lock it wait, for rules that span
-   * rows: the last owner, duplicates, the number of keys.
-   *
-   * @throws Problem `not_found` when it was deleted meanwhile
-   */
-  async lock(manager: EntityManager, kbId: string): Promise<void> {
-    const rows = manager
-      .createQueryBuilder(KnowledgeBase, 'kb')
-      .select('kb.id')
-      .where({ id: kbId, state: 'active' });
-    // On SQLite there is one unit of work at a time.
-    if (manager.dataSource.options.type === 'postgres') rows.setLock('for_no_key_update');
-    if (!(await rows.getOne())) throw new Problem('not_found');
+    requireRole('owner', await this.requireMember(user, kbId));
   }
 
   private async insert(
@@ -161,4 +226,13 @@ export class KnowledgeBasesService {
     });
     return toKnowledgeBaseDto(await manager.findOneByOrFail(KnowledgeBase, { id }), 'owner');
   }
+}
+
+/** On SQLite there is one unit of work at a time, so that it needs no locks. */
+const isPostgres = (manager: EntityManager) => manager.dataSource.options.type === 'postgres';
+
+function requireRole(required: MemberRole, role: MemberRole | undefined): MemberRole {
+  if (role === undefined) throw new Problem('not_found');
+  if (required === 'owner' && role !== 'owner') throw new Problem('owner_required');
+  return role;
 }

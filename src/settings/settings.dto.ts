@@ -104,16 +104,16 @@ export class UpdateSettingsDto {
   @Max(100_000_000)
   daily_message_limit?: number | null;
 
-  /**
-   * Web origins whose pages may ask, at most 100; empty for none, null for any.
-   * @example ["https://shop.example.com"]
-   */
+  /** Web origins whose pages may ask, at most 100; empty for none, null for any. */
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(100)
   @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
   @IsOrigin()
-  @ApiProperty({ items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH } })
+  // The field itself has no example: tried out as it is, it would shut out Swagger UI's own page.
+  @ApiProperty({
+    items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH, example: 'https://shop.example.com' },
+  })
   allowed_origins?: string[] | null;
 
   /** Conversations are erased so many days after their last message; null keeps them. */
