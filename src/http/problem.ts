@@ -112,6 +112,7 @@ export interface ProblemOptions {
   errors?: FieldError[];
   /** Further members of the problem, as RFC 9457 allows. */
   extensions?: Record<string, string>;
+  /** A 503 says `Retry-After: 1` where nothing else is given. */
   headers?: Record<string, string>;
 }
 
@@ -125,7 +126,10 @@ export class Problem extends HttpException {
   ) {
     const [status, title] = PROBLEMS[code];
     super(title, about.status ?? status);
-    this.headers = about.headers ?? {};
+    this.headers = {
+      ...(this.getStatus() === 503 && { 'retry-after': '1' }),
+      ...about.headers,
+    };
   }
 
   /** The body of the answer (RFC 9457). */
