@@ -46,6 +46,8 @@ export class Config {
   readonly workers: number;
   /** Where `/metrics` is served; undefined serves none. */
   readonly metricsPort: number | undefined;
+  /** How long one search may take; then it answers with what it has found. */
+  readonly searchTimeoutMs: number;
   /** What a file may have that is uploaded. */
   readonly maxUploadBytes: number;
   readonly maxKnowledgeBasesPerUser: number;
@@ -87,6 +89,7 @@ export class Config {
     this.redisUrl = environment.REDIS_URL;
     this.workers = environment.WORKERS;
     this.metricsPort = environment.METRICS_PORT;
+    this.searchTimeoutMs = environment.SEARCH_TIMEOUT_MS;
     this.maxUploadBytes = environment.MAX_UPLOAD_BYTES;
     this.maxKnowledgeBasesPerUser = environment.MAX_KNOWLEDGE_BASES_PER_USER;
     this.maxDocumentsPerKnowledgeBase = environment.MAX_DOCUMENTS_PER_KNOWLEDGE_BASE;

@@ -56,6 +56,12 @@ export class Environment {
   @toInteger
   @IsInt()
   @Min(1)
+  @Max(60_000)
+  SEARCH_TIMEOUT_MS = 2000;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
   @Max(MAX_UPLOAD_BYTES)
   MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
 

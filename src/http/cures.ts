@@ -29,6 +29,8 @@ const CURES: Record<ProblemCode, string> = {
     'Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.',
   too_many_uploads: 'Upload fewer files at once, each after another has been answered.',
   daily_limit_reached: 'Wait until midnight UTC (`Retry-After`), or have the limit raised.',
+  knowledge_base_busy:
+    'Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.',
   internal_error: 'Repeat later; if it stays, report it with its `request_id`.',
   model_unavailable: 'Repeat later; the operator finds in the log why.',
   model_timeout: 'Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`.',

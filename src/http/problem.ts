@@ -77,6 +77,11 @@ export const PROBLEMS = {
     'Daily limit reached',
     'The knowledge base takes no more messages today; see Retry-After.',
   ],
+  knowledge_base_busy: [
+    429,
+    'Knowledge base busy',
+    'The knowledge base has too many questions waiting; see Retry-After.',
+  ],
   internal_error: [500, 'Internal error', 'Something went wrong on our side.'],
   model_unavailable: [502, 'Model unavailable', 'The language model gave no whole answer.'],
   model_timeout: [504, 'Model timeout', 'The language model did not answer in time.'],
@@ -107,6 +112,7 @@ export interface ProblemOptions {
   errors?: FieldError[];
   /** Further members of the problem, as RFC 9457 allows. */
   extensions?: Record<string, string>;
+  /** A 503 says `Retry-After: 1` where nothing else is given. */
   headers?: Record<string, string>;
 }
 
@@ -120,7 +126,10 @@ export class Problem extends HttpException {
   ) {
     const [status, title] = PROBLEMS[code];
     super(title, about.status ?? status);
-    this.headers = about.headers ?? {};
+    this.headers = {
+      ...(this.getStatus() === 503 && { 'retry-after': '1' }),
+      ...about.headers,
+    };
   }
 
   /** The body of the answer (RFC 9457). */

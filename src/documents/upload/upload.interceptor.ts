@@ -13,8 +13,9 @@ import {
 import { finalize, type Observable } from 'rxjs';
 import { Config } from '../../config/config.js';
 import type { DashboardRequest } from '../../dashboard-auth/dashboard-user.js';
+import { leaveUnread } from '../../http/leave-unread.js';
 import { Problem } from '../../http/problem.js';
-import { leaveUnread, receiveUpload } from './receive-upload.js';
+import { receiveUpload } from './receive-upload.js';
 
 /** Longer than any request: older files were left by a process that was killed. */
 const ABANDONED_MS = 60 * 60 * 1000;
@@ -76,7 +77,7 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
     const id = request.dashboardUser?.id ?? '';
     const count = this.parallel.get(id) ?? 0;
     if (count >= this.maxParallel) {
-      leaveUnread(request);
+      leaveUnread(request.raw);
       throw new Problem('too_many_uploads', { headers: { 'retry-after': '1' } });
     }
     this.parallel.set(id, count + 1);
