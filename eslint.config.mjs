@@ -2,7 +2,7 @@ import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', '**/latchkey.d.ts', 'examples/partner-backend/'] },
+  { ignores: ['**/dist/', 'data/', '**/latchkey.d.ts'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

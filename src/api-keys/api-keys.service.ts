@@ -117,15 +117,11 @@ export class ApiKeysService {
     return this.change(user, keyId, async (manager, { kbId }) => {
       const { affected } = await manager.update(
         ApiKey,
-        endingNoLater(changes.expiresAt).map((open) => ({
-          id: keyId,
-          deletedAt: IsNull(),
-          ...open,
-        })),
+        endingNoLater(changes.expiresAt).map((one) => ({ id: keyId, deletedAt: IsNull(), ...one })),
         changes,
       );
+      const changed = await findKey(manager, keyId);
       if (affected !== 1) {
-        await findKey(manager, keyId);
         throw new Problem('already_rotated', {
           detail: 'The API key has a successor: its expires_at may only be brought forward.',
         });
@@ -136,7 +132,7 @@ export class ApiKeysService {
         targetId: keyId,
         details: { fields },
       });
-      return toApiKeyDto(await findKey(manager, keyId));
+      return toApiKeyDto(changed);
     });
   }
 
@@ -194,7 +190,7 @@ export class ApiKeysService {
     work: (manager: EntityManager, key: ApiKey) => Promise<T>,
   ): Promise<T> {
     const key = await findKey(this.apiKeys.manager, keyId);
-    const options = { role: 'member', lock: 'shared' } as const;
+    const options = { role: 'member', lock: 'membership' } as const;
     return this.knowledgeBases.change(user, key.kbId, options, (manager) => work(manager, key));
   }
 
@@ -209,7 +205,7 @@ export class ApiKeysService {
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager) => Promise<string>,
   ): Promise<IssuedApiKeyDto> {
-    const options = { role: 'member', lock: 'exclusive' } as const;
+    const options = { role: 'member', lock: 'knowledge base' } as const;
     const key = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       const { first, answer } = await this.idempotency.once(
         manager,

@@ -78,7 +78,8 @@ export class ChatService {
       this.find(apiKey, dto, loading),
     ]);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.configured;
-    const answer = generator.generate({ ...settings, question: dto.message, passages, history });
+    const request = { ...settings, question: dto.message, passages, history };
+    const answer = generator.generate(request);
     const sources = passages.map(toSource);
     const outcome =
       'pieces' in answer
@@ -101,6 +102,10 @@ export class ChatService {
           answer,
           outcome,
           refusalText: settings.refusalText,
+          streamed: dto.stream === true,
+          fallback: settings.fallbackToExtractive
+            ? () => this.extractive.generate(request)
+            : undefined,
           startedAt,
           left,
         })

@@ -854,6 +854,8 @@ export interface components {
             refusal_text: string;
             /** @example null */
             allowed_origins: string[] | null;
+            /** @example false */
+            fallback_to_extractive: boolean;
         };
         UpdateSettingsDto: {
             /**
@@ -928,6 +930,12 @@ export interface components {
              * @example null
              */
             min_score?: number | null;
+            /**
+             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+             *     rather than 502 or 504.
+             * @example null
+             */
+            fallback_to_extractive?: boolean | null;
         };
         CreateApiKeyDto: {
             /**
@@ -2305,7 +2313,7 @@ export interface components {
                 };
             };
         };
-        /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator sees in the log what the provider answered. */
+        /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator finds in the log why. */
         model_unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

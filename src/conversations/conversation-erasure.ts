@@ -21,7 +21,7 @@ export class ConversationErasure {
   /** Every trace of an end user; what was counted stays, and names nobody. */
   async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {
     const where = { kbId, endUserId };
-    const options = { role: 'member', lock: 'shared' } as const;
+    const options = { role: 'member', lock: 'membership' } as const;
     // More than a batch is decided on here, and goes even if the user is removed meanwhile.
     const complete = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       // The record of it must not itself tell who it was. It comes first: nothing goes without one.

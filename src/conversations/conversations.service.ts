@@ -68,7 +68,7 @@ export class ConversationsService {
 
   async delete(user: DashboardUser, conversationId: string): Promise<void> {
     const { kb_id: kbId } = await this.get(user, conversationId);
-    const options = { role: 'member', lock: 'shared' } as const;
+    const options = { role: 'member', lock: 'membership' } as const;
     await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       const { affected } = await manager.delete(Conversation, { id: conversationId });
       if (affected !== 1) throw new Problem('not_found');

@@ -25,8 +25,8 @@ import { Document } from './document.entity.js';
 import { QUEUED } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 
-/** Waits for uploads, which may replace a document or take an external id. */
-const EXCLUSIVE = { role: 'member', lock: 'exclusive' } as const;
+/** Changes wait for uploads, which may replace a document or take an external id. */
+const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 
 @Injectable()
 export class DocumentsService {
@@ -101,7 +101,7 @@ export class DocumentsService {
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, documentId);
     const settings = await this.settings.of(kbId);
-    const updated = await this.knowledgeBases.change(user, kbId, EXCLUSIVE, async (manager) => {
+    const updated = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const current = await manager.findOneBy(Document, { id: documentId, state: 'active' });
       if (!current) throw new Problem('not_found');
       await requireFree(manager, current, dto.external_id);
@@ -134,7 +134,7 @@ export class DocumentsService {
   async reindex(user: DashboardUser, documentId: string): Promise<DocumentDto> {
     const { kbId } = await this.find(user, documentId);
     const settings = await this.settings.of(kbId);
-    const queued = await this.knowledgeBases.change(user, kbId, EXCLUSIVE, async (manager) => {
+    const queued = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const { affected } = await manager.update(
         Document,
         { id: documentId, state: 'active' },
@@ -154,7 +154,7 @@ export class DocumentsService {
 
   /** The same for every document of a knowledge base. */
   async reindexAll(user: DashboardUser, kbId: string): Promise<ReindexDto> {
-    const documents = await this.knowledgeBases.change(user, kbId, EXCLUSIVE, async (manager) => {
+    const documents = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const { affected = 0 } = await manager.update(Document, { kbId, state: 'active' }, QUEUED);
       await this.auditLog.record(manager, user, {
         kbId,
@@ -171,7 +171,7 @@ export class DocumentsService {
   /** From the moment this returns nothing of the document is in any result. */
   async delete(user: DashboardUser, documentId: string): Promise<void> {
     const { kbId, title } = await this.find(user, documentId);
-    await this.knowledgeBases.change(user, kbId, EXCLUSIVE, async (manager) => {
+    await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const { affected } = await manager.update(
         Document,
         { id: documentId, state: 'active' },

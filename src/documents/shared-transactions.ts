@@ -14,7 +14,7 @@ const GROUP_MS = 100;
 /** Whoever has waited so long is told to come again. */
 const MAX_WAIT_MS = 5000;
 
-const MEMBERS = { role: 'member', lock: 'exclusive' } as const;
+const MEMBERS = { role: 'member', lock: 'knowledge base' } as const;
 
 interface Unit {
   readonly bytes: number;
@@ -105,7 +105,7 @@ export class SharedTransactions {
     const [first] = group;
     if (!first) return 0;
     const outcomes = await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId, MEMBERS.lock);
+      await this.knowledgeBases.lock(manager, kbId);
       if (group.length === 1) return [await first.work(manager)];
       const until = performance.now() + GROUP_MS;
       const told: (() => void)[] = [];

@@ -28,7 +28,7 @@ const CURES: Record<ProblemCode, string> = {
     'Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.',
   daily_limit_reached: 'Wait until midnight UTC (`Retry-After`), or have the limit raised.',
   internal_error: 'Repeat later; if it stays, report it with its `request_id`.',
-  model_unavailable: 'Repeat later; the operator sees in the log what the provider answered.',
+  model_unavailable: 'Repeat later; the operator finds in the log why.',
   model_timeout: 'Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`.',
   database_unavailable: 'Repeat after `Retry-After`; nothing was changed.',
   identity_provider_unavailable: 'Repeat after `Retry-After`.',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { EntityManager, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -19,20 +19,15 @@ import {
 } from './knowledge-base.dto.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
-/** How a change locks the knowledge base until it is committed; the first is PostgreSQL's name. */
-const LOCKS = {
-  /** Beside other changes: of one row, which conditional updates of that row suffice for. */
-  shared: 'for_key_share',
-  /** Waits for others of its kind: for rules that span rows, such as the number of keys. */
-  exclusive: 'for_no_key_update',
-  /** Waits for shared ones too: nothing is changed after the knowledge base was deleted. */
-  deletion: 'pessimistic_write',
-} as const;
-
 /** What a change needs. */
 export interface ChangeOptions {
   readonly role: MemberRole;
-  readonly lock: keyof typeof LOCKS;
+  /**
+   * What is locked until it is committed: the user's `membership` where conditional updates of one
+   * row suffice, the `knowledge base` for rules that span rows, such as the number of keys. Both
+   * queue up; locks that are shared would let a member hold up their removal by going on.
+   */
+  readonly lock: 'membership' | 'knowledge base';
 }
 
 @Injectable()
@@ -87,7 +82,7 @@ export class KnowledgeBasesService {
   ): Promise<KnowledgeBaseDto> {
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, kbId);
-    const options = { role: 'member', lock: 'exclusive' } as const;
+    const options = { role: 'member', lock: 'knowledge base' } as const;
     const role = await this.change(user, kbId, options, async (manager, current) => {
       const { affected } = await manager.update(
         KnowledgeBase,
@@ -112,7 +107,12 @@ export class KnowledgeBasesService {
 
   /** From the moment this returns nobody reaches the knowledge base; its rows go in the background. */
   async delete(user: DashboardUser, kbId: string): Promise<void> {
-    await this.change(user, kbId, { role: 'owner', lock: 'deletion' }, async (manager) => {
+    const options = { role: 'owner', lock: 'knowledge base' } as const;
+    await this.change(user, kbId, options, async (manager) => {
+      // Waits for changes that have locked a membership alone, and refuses those that come later.
+      await lockRows(manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId }))
+        .orderBy('member.id')
+        .getMany();
       const { affected } = await manager.update(
         KnowledgeBase,
         { id: kbId, state: 'active' },
@@ -139,7 +139,7 @@ export class KnowledgeBasesService {
     // Strangers are refused without a lock, which members would wait for.
     requireRole(role, await this.requireMember(user, kbId));
     return this.unitOfWork.run(async (manager) => {
-      await this.lock(manager, kbId, lock);
+      if (lock === 'knowledge base') await this.lock(manager, kbId);
       return work(manager, await this.authorize(manager, user, kbId, { role, lock }));
     });
   }
@@ -149,21 +149,12 @@ export class KnowledgeBasesService {
    *
    * @throws Problem `not_found` when it was deleted meanwhile
    */
-  async lock(
-    manager: EntityManager,
-    kbId: string,
-    lock: keyof typeof LOCKS = 'exclusive',
-  ): Promise<void> {
-    const rows = manager
-      .createQueryBuilder(KnowledgeBase, 'kb')
-      .select('kb.id')
-      .where({ id: kbId, state: 'active' });
-    if (isPostgres(manager)) rows.setLock(LOCKS[lock]);
-    if (!(await rows.getOne())) throw new Problem('not_found');
+  async lock(manager: EntityManager, kbId: string): Promise<void> {
+    if (!(await lockRows(active(manager, kbId)).getOne())) throw new Problem('not_found');
   }
 
   /**
-   * Decides on a change within its unit of work, on the locked knowledge base.
+   * Decides on a change within its unit of work, after `lock` where that is what it locks.
    *
    * @returns the user's role
    * @throws Problem `not_found` for a stranger, `owner_required` for a member who is no owner
@@ -175,9 +166,11 @@ export class KnowledgeBasesService {
     { role, lock }: ChangeOptions,
   ): Promise<MemberRole> {
     const rows = manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId, userId });
-    // Members are changed under an exclusive lock; beside a shared one, the row itself must stay.
-    if (isPostgres(manager) && lock === 'shared') rows.setLock('pessimistic_read');
-    return requireRole(role, (await rows.getOne())?.role);
+    if (lock === 'knowledge base') return requireRole(role, (await rows.getOne())?.role);
+    const member = await lockRows(rows).getOne();
+    // A statement of its own: it sees a deletion that this one has waited for.
+    if (!(await active(manager, kbId).getExists())) throw new Problem('not_found');
+    return requireRole(role, member?.role);
   }
 
   /**
@@ -228,8 +221,16 @@ export class KnowledgeBasesService {
   }
 }
 
+const active = (manager: EntityManager, kbId: string) =>
+  manager
+    .createQueryBuilder(KnowledgeBase, 'kb')
+    .select('kb.id')
+    .where({ id: kbId, state: 'active' });
+
 /** On SQLite there is one unit of work at a time, so that it needs no locks. */
-const isPostgres = (manager: EntityManager) => manager.dataSource.options.type === 'postgres';
+function lockRows<T extends ObjectLiteral>(rows: SelectQueryBuilder<T>): SelectQueryBuilder<T> {
+  return rows.dataSource.options.type === 'postgres' ? rows.setLock('for_no_key_update') : rows;
+}
 
 function requireRole(required: MemberRole, role: MemberRole | undefined): MemberRole {
   if (role === undefined) throw new Problem('not_found');

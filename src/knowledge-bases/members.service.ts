@@ -11,8 +11,8 @@ import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MemberDto, toMemberDto } from './member.dto.js';
 
-/** Exclusive, for the rule that one owner stays. */
-const OWNERS = { role: 'owner', lock: 'exclusive' } as const;
+/** Locked as a whole for the rule that one owner stays. */
+const OWNERS = { role: 'owner', lock: 'knowledge base' } as const;
 
 @Injectable()
 export class MembersService {

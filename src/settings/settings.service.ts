@@ -24,6 +24,7 @@ export const SETTINGS_DEFAULTS = {
   dailyMessageLimit: null,
   allowedOrigins: null,
   retentionDays: null,
+  fallbackToExtractive: false,
 } satisfies { [Name in keyof Overrides]: Overrides[Name] };
 
 /** What holds for a knowledge base: what it sets itself, else the default. */
@@ -50,7 +51,7 @@ export class SettingsService {
   async update(user: DashboardUser, kbId: string, dto: UpdateSettingsDto): Promise<SettingsDto> {
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, kbId);
-    const options = { role: 'member', lock: 'exclusive' } as const;
+    const options = { role: 'member', lock: 'knowledge base' } as const;
     const updated = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       await manager.upsert(KnowledgeBaseSettings, { kbId, ...toOverrides(dto) }, ['kbId']);
       const settings = effective(await manager.findOneBy(KnowledgeBaseSettings, { kbId }));
@@ -100,4 +101,5 @@ const toOverrides = (dto: UpdateSettingsDto): Partial<Overrides> => ({
   dailyMessageLimit: dto.daily_message_limit,
   allowedOrigins: dto.allowed_origins,
   retentionDays: dto.retention_days,
+  fallbackToExtractive: dto.fallback_to_extractive,
 });
