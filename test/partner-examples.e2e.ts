@@ -5,10 +5,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type IssuedApiKey } from './support/client.js';
 import type { OpenApiDocument } from './support/operations.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { engine } from './support/test-database.js';
 
 const run = promisify(execFile);
@@ -33,24 +33,22 @@ const curl = { name: 'curl', command: ['sh', `${FOLDER}/ask.sh`] };
 
 // Says nothing about the engine.
 (engine === 'sqlite' ? describe : describe.skip)('examples/partner-backend', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let key: IssuedApiKey;
 
   beforeAll(async () => {
     [service] = await Promise.all([
-      Service.start(),
+      sharedService(),
       run('npm', ['run', '--silent', 'build', '--prefix', FOLDER], {
         env: { PATH: `${process.cwd()}/node_modules/.bin:${String(process.env['PATH'])}` },
       }),
     ]);
-    alice = new Client(service, 'alice');
+    alice = new Client(service, newUserId('alice'));
     const kb = await alice.createKnowledgeBase();
     await alice.addDocument(kb.id, { title: 'Returns policy', text: ANSWER });
     key = await alice.createApiKey(kb.id);
   });
-
-  afterAll(() => service.stop());
 
   async function ask([file = '', ...args]: string[], url = service.url, ...options: string[]) {
     const env = {
