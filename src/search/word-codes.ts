@@ -25,7 +25,7 @@ export function writeCodes(text: string, parts: readonly string[][]): Uint8Array
     ...(index > 0 ? [BREAK] : []),
     ...part.map(wordCode),
   ]);
-  return new Uint8Array(Uint16Array.of(whole >>> 16, whole & 0xffff, ...codes).buffer);
+  return new Uint8Array(Uint16Array.from([whole >>> 16, whole & 0xffff, ...codes]).buffer);
 }
 
 export function readCodes(bytes: Uint8Array): Codes {
