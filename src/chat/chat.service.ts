@@ -78,7 +78,12 @@ export class ChatService {
       this.find(apiKey, dto, loading),
     ]);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.configured;
-    const answer = generator.generate({ ...settings, question: dto.message, passages, history });
+    const answer = await generator.generate({
+      ...settings,
+      question: dto.message,
+      passages,
+      history,
+    });
     const sources = passages.map(toSource);
     const outcome =
       'pieces' in answer
