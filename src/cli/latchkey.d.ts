@@ -674,7 +674,7 @@ export interface components {
              * @description Stable and meant for programs.
              * @enum {string}
              */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "rate_limited" | "unsupported_media_type" | "validation_failed" | "verification_busy";
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "rate_limited" | "unsupported_media_type" | "validation_failed" | "verification_busy";
             /** @example urn:latchkey:problem:validation_failed */
             type: string;
             /** @example Validation failed */
@@ -1688,6 +1688,11 @@ export interface components {
             latency_ms: number;
             /** @description Best first. */
             results: components["schemas"]["QueryResultDto"][];
+            /**
+             * @description True when the search reached its time limit: there may be better passages. Else left out.
+             * @example false
+             */
+            partial?: boolean;
         };
         ChatAnswerDto: {
             /**
@@ -1726,6 +1731,11 @@ export interface components {
              * @example null
              */
             usage: components["schemas"]["UsageDto"] | null;
+            /**
+             * @description True when the search reached its time limit: there may be better passages. Else left out.
+             * @example false
+             */
+            partial?: boolean;
         };
         ChatDto: {
             /**
@@ -4887,7 +4897,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised. */
+            /**
+             * @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised.
+             *
+             *     `knowledge_base_busy`: The knowledge base has too many questions waiting; see Retry-After. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4899,7 +4913,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "rate_limited";
+                        code?: "rate_limited" | "knowledge_base_busy";
                     };
                 };
             };
@@ -5068,6 +5082,8 @@ export interface operations {
             /**
              * @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised.
              *
+             *     `knowledge_base_busy`: The knowledge base has too many questions waiting; see Retry-After. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+             *
              *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
              */
             429: {
@@ -5081,7 +5097,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"] & {
                         /** @enum {string} */
-                        code?: "rate_limited" | "daily_limit_reached";
+                        code?: "rate_limited" | "knowledge_base_busy" | "daily_limit_reached";
                     };
                 };
             };

@@ -11,6 +11,7 @@ const hit = (number: number): Hit => ({ number, score: 100 - number, fingerprint
 /** An index in which every word is in many passages, and what it is asked. */
 class FakeReader implements IndexReader {
   readonly searches: SearchOptions[] = [];
+  heavyPostings = Infinity;
   documents = 1000;
   hasMatch = true;
 
@@ -70,6 +71,16 @@ describe(searchPassages.name, () => {
       return [hit(2), hit(1)];
     });
     expect(await search(reader)).toEqual({ found: ['chunk_1', 'chunk_2'], partial: true });
+  });
+
+  it('has something to answer with when the deadline comes amid a heavy question', async () => {
+    const reader = new FakeReader(({ terms }) => {
+      if (terms.common.length > 0) throw new SearchInterruptedError();
+      return [hit(1)];
+    });
+    reader.heavyPostings = 5000;
+    const { found, partial } = await search(reader);
+    expect([found, partial]).toEqual([['chunk_1'], true]);
   });
 
   it('answers with nothing when the deadline comes first', async () => {
