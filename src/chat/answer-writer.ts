@@ -26,7 +26,7 @@ export interface BegunAnswer {
   /** Whether the client is sent the text piece by piece. */
   readonly streamed: boolean;
   /** What is answered where the model fails; undefined lets the failure be one. */
-  readonly fallback: (() => ReadyAnswer) | undefined;
+  readonly fallback: (() => Promise<ReadyAnswer>) | undefined;
   readonly startedAt: number;
   /** Aborted when the client leaves. */
   readonly left: AbortSignal;
@@ -94,7 +94,7 @@ export class AnswerWriter implements OnApplicationShutdown {
         if (!begun.fallback || isSent || signal.aborted || !isModelFailure(error)) throw error;
         this.logger.warn(`The model failed (${error.code}); the answer is quoted instead`);
         this.metrics.modelFallbacks.inc();
-        const { model, text } = begun.fallback();
+        const { model, text } = await begun.fallback();
         content = text ?? begun.refusalText;
         ending = { model, answered: text !== undefined, finishReason: 'stop', usage: null };
         yield delta(content);

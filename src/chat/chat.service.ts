@@ -80,7 +80,7 @@ export class ChatService {
     ]);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.configured;
     const request = { ...settings, question: dto.message, passages, history };
-    const answer = generator.generate(request);
+    const answer = await generator.generate(request);
     const sources = passages.map(toSource);
     const outcome =
       'pieces' in answer

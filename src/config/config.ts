@@ -65,6 +65,8 @@ export class Config {
   readonly apiKeyBcryptCost: number;
   /** Undefined answers by quoting the documents. */
   readonly model: ModelConfig | undefined;
+  /** How long the audit outlives a deleted knowledge base. */
+  readonly auditRetentionDays: number;
   /** How long requests that are under way at a stop may take. */
   readonly shutdownGraceMs: number;
   /** Undefined: search goes by words alone. */
@@ -109,6 +111,7 @@ export class Config {
             apiKey: environment.LLM_API_KEY,
             timeoutMs: environment.LLM_TIMEOUT_MS,
           };
+    this.auditRetentionDays = environment.AUDIT_RETENTION_DAYS;
     this.shutdownGraceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
     this.embeddings =
       environment.EMBEDDINGS_BASE_URL === undefined || environment.EMBEDDINGS_MODEL === undefined

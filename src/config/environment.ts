@@ -154,6 +154,12 @@ export class Environment {
   @Max(3600)
   SHUTDOWN_GRACE_SECONDS = 10;
 
+  @toInteger
+  @IsInt()
+  @Min(1)
+  @Max(36_500)
+  AUDIT_RETENTION_DAYS = 365;
+
   /** Of any OpenAI-compatible server, such as `https://api.example.com/v1`. */
   @IsOptional()
   @Matches(/^https?:\/\/[^\s@]+$/, { message: '$property must be an http or https URL' })

@@ -3,6 +3,7 @@ import { ApiKeyAddress } from '../api-keys/api-key-address.entity.js';
 import { ApiKeyHour } from '../api-keys/api-key-hour.entity.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
+import { FormerOwner } from '../audit/former-owner.entity.js';
 import { Conversation } from '../conversations/conversation.entity.js';
 import { MessageFeedback } from '../conversations/message-feedback.entity.js';
 import { Message } from '../conversations/message.entity.js';
@@ -35,6 +36,7 @@ export const entities = [
   ApiKeyHour,
   ApiKeyAddress,
   AuditEvent,
+  FormerOwner,
   IdempotencyRecord,
   Document,
   DocumentContent,

@@ -185,7 +185,13 @@ export class ListDocumentsDto extends PageQueryDto {
 
 /** Why indexing failed. */
 export class DocumentErrorDto {
-  code: 'no_text_extracted' | 'unsupported_type' | 'too_large' | 'parse_failed' | 'parse_timeout';
+  code:
+    | 'no_text_extracted'
+    | 'unsupported_type'
+    | 'too_large'
+    | 'too_many_chunks'
+    | 'parse_failed'
+    | 'parse_timeout';
   /** @example 'The document has no text.' */
   message: string;
 }

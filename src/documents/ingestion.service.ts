@@ -33,8 +33,9 @@ const LONG_CHUNKS = 1000;
 const LANES: readonly IndexingLane[] = ['group', 'single', 'long'];
 /** How soon a database that was away is asked again. */
 const OUTAGE_RETRY_MS = 1000;
-/** Rows in one insert, so that other writers get their turn. */
+/** Rows, and characters, in one insert, so that other requests and writers get their turn. */
 const BATCH = 100;
+const BATCH_LENGTH = 100_000;
 
 interface Extracted {
   readonly claim: Claim;
@@ -232,24 +233,41 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
 
   private async store(made: readonly Extracted[]): Promise<void> {
     const claims = made.map(({ claim }) => claim);
-    const rows = made.flatMap(({ claim: { document, version }, chunks }) =>
-      chunks.map((chunk, position) => ({
-        ...chunk,
-        id: newId('chunk'),
-        kbId: document.kbId,
-        documentId: document.id,
-        version,
-        position,
-      })),
-    );
-    for (let start = 0; start < rows.length; start += BATCH) {
-      const batch = rows.slice(start, start + BATCH);
+    for (const batch of batches(made)) {
       await this.unitOfWork.run(async (manager) => {
         // What was deleted meanwhile must not be in the way of the others.
         const held = await this.queue.lockHeld(manager, claims);
         const kept = batch.filter(({ documentId }) => held.has(documentId));
-        if (kept.length > 0) await manager.insert(Chunk, kept);
-      });
+        if (kept.length === 0) return;
+        await manager
+          .createQueryBuilder()
+          .insert()
+          .into(Chunk)
+          .values(kept)
+          .updateEntity(false)
+          .execute();
+        // What makes the chunks findable takes them along to the disk.
+      }, 'process');
     }
   }
+}
+
+type ChunkRow = Omit<Chunk, 'number' | 'document'>;
+
+/** The rows of one insert after the other: those of a large document take long to make at once. */
+function* batches(made: readonly Extracted[]): Generator<ChunkRow[]> {
+  let batch: ChunkRow[] = [];
+  let length = 0;
+  for (const { claim, chunks } of made) {
+    const { kbId, id: documentId } = claim.document;
+    for (const [position, chunk] of chunks.entries()) {
+      const { version } = claim;
+      batch.push({ ...chunk, id: newId('chunk'), kbId, documentId, version, position });
+      length += chunk.text.length;
+      if (batch.length < BATCH && length < BATCH_LENGTH) continue;
+      yield batch;
+      [batch, length] = [[], 0];
+    }
+  }
+  if (batch.length > 0) yield batch;
 }

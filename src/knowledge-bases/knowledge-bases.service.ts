@@ -121,6 +121,7 @@ export class KnowledgeBasesService {
         { state: 'deactivated' },
       );
       if (affected !== 1) throw new Problem('not_found');
+      await this.recordDeletion(manager, user, kbId);
     });
     this.purge.start();
   }
@@ -233,7 +234,33 @@ export class KnowledgeBasesService {
       role: 'owner',
       createdAt: now,
     });
+    await this.auditLog.record(manager, user, {
+      kbId: id,
+      action: 'knowledge_base.created',
+      targetId: id,
+      details: { name: dto.name },
+    });
     return toKnowledgeBaseDto(await manager.findOneByOrFail(KnowledgeBase, { id }), 'owner');
+  }
+
+  private async recordDeletion(
+    manager: EntityManager,
+    user: DashboardUser,
+    kbId: string,
+  ): Promise<void> {
+    const { name } = await manager.findOneByOrFail(KnowledgeBase, { id: kbId });
+    const owners = await manager.findBy(KnowledgeBaseMember, { kbId, role: 'owner' });
+    await this.auditLog.record(manager, user, {
+      kbId,
+      action: 'knowledge_base.deleted',
+      targetId: kbId,
+      details: { name },
+    });
+    await this.auditLog.keepFor(
+      manager,
+      kbId,
+      owners.map(({ userId }) => userId),
+    );
   }
 }
 

@@ -24,7 +24,7 @@ export function writeFingerprint(text: string, parts: readonly string[][]): Uint
     ...(index > 0 ? [BREAK] : []),
     ...part.map(hashWord),
   ]);
-  return new Uint8Array(Uint16Array.of(whole >>> 16, whole & 0xffff, ...words).buffer);
+  return new Uint8Array(Uint16Array.from([whole >>> 16, whole & 0xffff, ...words]).buffer);
 }
 
 export function readFingerprint(bytes: Uint8Array): Fingerprint {

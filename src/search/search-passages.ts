@@ -39,6 +39,12 @@ export interface SearchOptions {
 
 /** What the two engines read from one knowledge base's index. Any of it may be interrupted. */
 export interface IndexReader {
+  /**
+   * Where the terms have more postings than this, those of the rarest terms are searched first, so
+   * that there is something to answer with when the deadline comes amid all of them.
+   */
+  readonly heavyPostings: number;
+
   /** How many passages have each of the stems; those that none has may be missing. */
   frequencies(stems: readonly string[]): Sync<ReadonlyMap<string, number>>;
 
@@ -143,6 +149,24 @@ class Search {
       }),
     );
     return more ? this.show(this.rank(more, corrected?.stems ?? stems, near)) : best;
+  }
+
+  private async findBest(
+    terms: TermSelection,
+    filter: DocumentFilter | undefined,
+  ): Promise<readonly Hit[]> {
+    const { selective, common } = terms;
+    if (selective.length === 0) return [];
+    const options = { candidateWindow: WINDOW, onlyVisible: false, filter };
+    const isHeavy = countPostings([...selective, ...common]) > this.reader.heavyPostings;
+    const first =
+      common.length > 0 && isHeavy
+        ? await this.beforeDeadline(() =>
+            this.reader.find({ ...options, terms: { selective, common: [] } }),
+          )
+        : undefined;
+    const best = await this.beforeDeadline(() => this.reader.find({ ...options, terms }));
+    return best ?? first ?? [];
   }
 
   private async nearest(): Promise<readonly NearestHit[]> {

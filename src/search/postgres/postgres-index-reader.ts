@@ -22,7 +22,7 @@ const LOOKUP_COST = 5;
 /** Postings that are counted of each term. */
 const MAX_COUNTED = 200_000;
 /** The same, where there are more terms than will be used. */
-const MAX_COUNTED_ROUGHLY = 1000;
+const MAX_COUNTED_ROUGHLY = 500;
 
 interface NearestRow {
   number: number;
@@ -30,6 +30,8 @@ interface NearestRow {
 }
 
 export class PostgresIndexReader implements IndexReader {
+  readonly heavyPostings = 50_000;
+
   constructor(
     private readonly connection: SearchConnection,
     private readonly kbId: string,

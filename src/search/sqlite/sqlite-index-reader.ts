@@ -20,6 +20,7 @@ const NO_FILTER: Condition = { sql: 'TRUE', parameters: {} };
 
 /** Keeps the statements prepared for all searches of one index. */
 export class SqliteIndexReader implements IndexReader {
+  readonly heavyPostings = 500_000;
   private deadline = new SearchDeadline(0, () => false);
   private readonly prepared = new Map<string, Database.Statement<[Parameters], HitRow>>();
   private readonly frequency;
