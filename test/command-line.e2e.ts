@@ -1,21 +1,14 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, ApiKey, Page } from './support/client.js';
 import { Client } from './support/client.js';
+import { PackedCli } from './support/packed-cli.js';
 import { freePort } from './support/postgres.mjs';
 import { eventually, Service } from './support/service.js';
-
-interface Result {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 
 const SECRET = /\brag_live_[0-9A-Za-z]{48}\b/g;
 
@@ -23,9 +16,10 @@ describe('the command line', () => {
   let service: Service;
   let alice: Client;
   let kbId: string;
+  let cli: PackedCli;
 
   beforeAll(async () => {
-    service = await Service.start();
+    [service, cli] = await Promise.all([Service.start(), PackedCli.install()]);
     alice = new Client(service, 'alice');
     const { stdout } = await latchkey('kb', 'create', 'Shop handbook');
     kbId = stdout.trim();
@@ -33,17 +27,7 @@ describe('the command line', () => {
 
   afterAll(() => service.stop());
 
-  async function run(environment: NodeJS.ProcessEnv, ...args: string[]): Promise<Result> {
-    const env = { PATH: process.env['PATH'], ...environment };
-    const running = promisify(execFile)(process.execPath, ['dist/src/cli/main.js', ...args], {
-      env,
-    });
-    return running.then(
-      (output) => ({ code: 0, ...output }),
-      (error: unknown) => error as Result,
-    );
-  }
-
+  const run = (environment: NodeJS.ProcessEnv, ...args: string[]) => cli.run(environment, ...args);
   const latchkey = (...args: string[]) =>
     run({ LATCHKEY_URL: service.url, LATCHKEY_USER: 'alice' }, ...args);
   const json = async <T>(...args: string[]) => JSON.parse((await latchkey(...args)).stdout) as T;
@@ -61,6 +45,21 @@ describe('the command line', () => {
     }
     return directory;
   }
+
+  it('is one file, without dependencies, and says its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const { code, stdout } = await run({}, '--version');
+    expect([code, stdout]).toEqual([0, `${version}\n`]);
+    const installed = readdirSync(join(cli.folder, 'node_modules'));
+    expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['@latchkey']);
+    const contents = readdirSync(join(cli.folder, 'node_modules/@latchkey/cli'), {
+      recursive: true,
+    });
+    expect(contents.sort()).toEqual([
+      ...['LICENSE', 'README.md', 'dist', 'dist/THIRD-PARTY-LICENSES.txt', 'dist/latchkey.js'],
+      'package.json',
+    ]);
+  });
 
   it('lists the knowledge bases of the user it acts for', async () => {
     expect(kbId).toMatch(/^kb_/);
@@ -112,7 +111,7 @@ describe('the command line', () => {
     const { api_key: secret } = await issue('Asking');
     const ask = () => run({ LATCHKEY_URL: service.url, LATCHKEY_API_KEY: secret }, ...question);
     await eventually(async () => (await ask()).stdout.includes(returns));
-    expect((await ask()).stdout).toBe(`${returns} [1]\n[1] returns.md\n`);
+    expect((await ask()).stdout).toBe(`${returns} [1]\n[1] Returns\n`);
   });
 
   it('tells what could not be sent, and goes on', async () => {

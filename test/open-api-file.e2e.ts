@@ -9,6 +9,8 @@ import {
   type OpenApiDocument,
   openApiDocument,
   resolve,
+  responseOf,
+  type ResponseObject,
   type Schema,
 } from './support/operations.js';
 import { Service } from './support/service.js';
@@ -22,22 +24,14 @@ interface Link {
 
 interface LinkedOperation {
   operationId: string;
-  responses: Record<
-    string,
-    {
-      description: string;
-      links?: Record<string, Link>;
-      content?: Record<string, { schema: Schema }>;
-      headers: object;
-    }
-  >;
+  responses: Record<string, ResponseObject & { links?: Record<string, Link> }>;
 }
 
 const run = promisify(execFile);
 const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
 const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
   Object.values(methods).map((operation) => ({
-    ...(operation as unknown as LinkedOperation),
+    ...withResponses(operation as unknown as LinkedOperation),
     path,
     operation,
   })),
@@ -133,6 +127,19 @@ const told = operations.flatMap(({ operationId, operation, responses }) =>
     expect(revoked?.description).toContain('There is no way back: create a new key');
   });
 
+  it('says each refusal once, with an example of every code', () => {
+    const answers = Object.values(committed.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),
+    );
+    const refusals = answers.filter(([status]) => /^[45]/.test(status));
+    expect(refusals.filter(([, { $ref }]) => $ref === undefined)).toEqual([]);
+    for (const { content } of Object.values(committed.components.responses)) {
+      const problem = content?.['application/problem+json'];
+      const codes = problem?.schema.allOf?.[1]?.properties?.['code']?.enum;
+      expect(Object.keys(problem?.examples ?? {})).toEqual(codes);
+    }
+  });
+
   it('groups operations in the order in which people meet them', () => {
     const groups = operations.map(({ operation }) => operation.tags?.[0] ?? '');
     const order = committed.tags.map(({ name }) => name);
@@ -162,6 +169,19 @@ const told = operations.flatMap(({ operationId, operation, responses }) =>
     }
   });
 });
+
+/** Those that are shared, in their places. */
+function withResponses({ operationId, responses }: LinkedOperation): LinkedOperation {
+  return {
+    operationId,
+    responses: Object.fromEntries(
+      Object.keys(responses).flatMap((status) => {
+        const response = responseOf(committed, { responses }, status);
+        return response ? [[status, response]] : [];
+      }),
+    ),
+  };
+}
 
 /** Of an answer, those within rows too, and those of what a schema is put together from. */
 function fieldsOf(schema: Schema): { path: string; schema: Schema }[] {

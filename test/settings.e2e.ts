@@ -16,6 +16,7 @@ const DEFAULTS = {
   daily_message_limit: null,
   allowed_origins: null,
   retention_days: null,
+  fallback_to_extractive: false,
 };
 
 const OTHERS = {
@@ -32,6 +33,7 @@ const OTHERS = {
   daily_message_limit: 0,
   allowed_origins: ['https://shop.example.com', 'http://127.0.0.1:8080'],
   retention_days: 30,
+  fallback_to_extractive: true,
 };
 
 let service: Service;
@@ -81,6 +83,7 @@ it.each([
   ],
   ['origins that are no list', { allowed_origins: 'https://a.example' }, 'allowed_origins'],
   ['a limit of 0 per minute', { rate_limit_per_minute: 0 }, 'rate_limit_per_minute'],
+  ['a fallback in words', { fallback_to_extractive: 'yes' }, 'fallback_to_extractive'],
   ['a retention of no days', { retention_days: 0 }, 'retention_days'],
   ['more overlap than half a chunk', { chunk_size: 40, chunk_overlap: 20 }, 'chunk_overlap'],
   ['a chunk too small for the overlap there is', { chunk_size: 60 }, 'chunk_overlap'],

@@ -79,7 +79,8 @@ export class ChatService {
       this.find(apiKey, dto, loading, left),
     ]);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.configured;
-    const answer = generator.generate({ ...settings, question: dto.message, passages, history });
+    const request = { ...settings, question: dto.message, passages, history };
+    const answer = generator.generate(request);
     const sources = passages.map(toSource);
     const outcome =
       'pieces' in answer
@@ -103,6 +104,10 @@ export class ChatService {
           outcome,
           partial,
           refusalText: settings.refusalText,
+          streamed: dto.stream === true,
+          fallback: settings.fallbackToExtractive
+            ? () => this.extractive.generate(request)
+            : undefined,
           startedAt,
           left,
         })

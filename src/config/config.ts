@@ -50,6 +50,11 @@ export class Config {
   readonly searchTimeoutMs: number;
   /** What a file may have that is uploaded. */
   readonly maxUploadBytes: number;
+  readonly maxKnowledgeBasesPerUser: number;
+  readonly maxDocumentsPerKnowledgeBase: number;
+  readonly maxBytesPerKnowledgeBase: number;
+  /** In this process. */
+  readonly maxParallelUploadsPerUser: number;
   readonly dashboardAuth: DashboardAuthConfig;
   /** Web origins whose pages may call the management endpoints from a browser. */
   readonly dashboardOrigins: readonly string[];
@@ -86,6 +91,10 @@ export class Config {
     this.metricsPort = environment.METRICS_PORT;
     this.searchTimeoutMs = environment.SEARCH_TIMEOUT_MS;
     this.maxUploadBytes = environment.MAX_UPLOAD_BYTES;
+    this.maxKnowledgeBasesPerUser = environment.MAX_KNOWLEDGE_BASES_PER_USER;
+    this.maxDocumentsPerKnowledgeBase = environment.MAX_DOCUMENTS_PER_KNOWLEDGE_BASE;
+    this.maxBytesPerKnowledgeBase = environment.MAX_BYTES_PER_KNOWLEDGE_BASE;
+    this.maxParallelUploadsPerUser = environment.MAX_PARALLEL_UPLOADS_PER_USER;
     this.dashboardAuth = dashboardAuthConfig(environment);
     this.dashboardOrigins = environment.DASHBOARD_ALLOWED_ORIGINS ?? [];
     this.trustedProxies = environment.TRUSTED_PROXY_CIDRS ?? [];

@@ -65,6 +65,26 @@ export class Environment {
   @Max(MAX_UPLOAD_BYTES)
   MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
 
+  @toInteger
+  @IsInt()
+  @Min(1)
+  MAX_KNOWLEDGE_BASES_PER_USER = 1000;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  MAX_DOCUMENTS_PER_KNOWLEDGE_BASE = 1_000_000;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  MAX_BYTES_PER_KNOWLEDGE_BASE = 50 * 1024 ** 3;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  MAX_PARALLEL_UPLOADS_PER_USER = 8;
+
   @IsOptional()
   @Matches(/^rediss?:\/\/./, { message: '$property must be a redis:// or rediss:// URL' })
   REDIS_URL?: string;
@@ -169,7 +189,7 @@ export class Environment {
 
   /** A `mailto:` or `https:` address. */
   @IsOptional()
-  @Matches(/^(mailto:\S+@\S+|https:\/\/\S+)$/, {
+  @Matches(/^(mailto:[^\s@]+@\S+|https:\/\/\S+)$/, {
     message: '$property must be a mailto: or https: address',
   })
   SECURITY_CONTACT?: string;

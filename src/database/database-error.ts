@@ -43,8 +43,9 @@ export const isStatementCancelled = (error: unknown) => codeOf(error) === '57014
 export const causeOf = (error: unknown): unknown =>
   error instanceof QueryFailedError ? error.driverError : error;
 
+/** What the row would belong to is not there. */
 export const isForeignKeyViolation = (error: unknown) =>
-  ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(error));
+  ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(causeOf(error)));
 
 /** Another process is writing. */
 export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));

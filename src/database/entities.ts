@@ -10,6 +10,8 @@ import { UnansweredQuestion } from '../conversations/unanswered-question.entity.
 import { Chunk } from '../documents/chunk.entity.js';
 import { DocumentContent } from '../documents/document-content.entity.js';
 import { Document } from '../documents/document.entity.js';
+import { IndexingTurn } from '../documents/indexing-turn.entity.js';
+import { KnowledgeBaseSize } from '../documents/knowledge-base-size.entity.js';
 import { IdempotencyRecord } from '../http/idempotency-record.entity.js';
 import { KnowledgeBaseMember } from '../knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
@@ -37,6 +39,8 @@ export const entities = [
   Document,
   DocumentContent,
   Chunk,
+  KnowledgeBaseSize,
+  IndexingTurn,
   Conversation,
   Message,
   MessageFeedback,
