@@ -1,3 +1,6 @@
+import { availableParallelism } from 'node:os';
+import { POSTGRES_ONLY, SQLITE_ONLY } from './test/engines.mjs';
+
 const project = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -23,11 +26,11 @@ const project = {
 };
 
 /** The end-to-end tests run the built service as a child process, as users do. */
-const endToEnd = (engine) => ({
+const endToEnd = (engine, filesOfTheOther = []) => ({
   ...project,
   displayName: engine,
   roots: ['<rootDir>/test'],
-  testMatch: ['**/*.e2e.ts'],
+  testMatch: ['**/*.e2e.ts', ...filesOfTheOther.map((file) => `!**/${file}.e2e.ts`)],
   setupFiles: [`<rootDir>/test/support/engine-${engine}.ts`],
   globalSetup: `<rootDir>/test/support/setup-${engine}.mjs`,
   globalTeardown: `<rootDir>/test/support/teardown-${engine}.mjs`,
@@ -36,10 +39,12 @@ const endToEnd = (engine) => ({
 export default {
   projects: [
     { ...project, displayName: 'unit', roots: ['<rootDir>/src'], testMatch: ['**/*.spec.ts'] },
-    endToEnd('sqlite'),
-    endToEnd('postgres'),
+    endToEnd('sqlite', POSTGRES_ONLY),
+    endToEnd('postgres', SQLITE_ONLY),
     { ...endToEnd('sqlite'), displayName: 'browser', testMatch: ['**/*.browser.ts'] },
   ],
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  // One more than there are processors: much of a test's time is waiting.
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 120_000,
 };

@@ -1,24 +1,23 @@
-// Runs the tests that the arguments name to Jest; without any all of them, those that measure time
-// after the others, and alone.
+// Builds what is stale, then runs the tests that the arguments name to Jest; without any all that can
+// run side by side, which leaves out those with a command of their own. Jest, and so the services
+// under test, run on the Node.js that LATCHKEY_NODE names, else on the one that runs this script.
 import { spawnSync } from 'node:child_process';
+import { buildWhatIsStale } from './build-stale.mjs';
 
-const jest = (...args) =>
-  spawnSync(
-    process.execPath,
-    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', ...args],
-    { stdio: 'inherit' },
-  ).status ?? 1;
+buildWhatIsStale();
 
 const args = process.argv.slice(2);
-const statuses =
-  args.length > 0
-    ? [jest(...args)]
-    : [
-        jest(
-          '--maxWorkers=2',
-          '--testPathIgnorePatterns=/node_modules/',
-          '--testPathIgnorePatterns=/timed/',
-        ),
-        jest('--runInBand', 'test/timed'),
-      ];
-process.exit(Math.max(...statuses));
+const sideBySide = [
+  ...['--selectProjects', 'unit', 'sqlite', 'postgres'],
+  '--testPathIgnorePatterns=/faults/|/timed/',
+];
+const { status } = spawnSync(
+  process.env.LATCHKEY_NODE ?? process.execPath,
+  [
+    ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    'node_modules/jest/bin/jest.js',
+    ...(args.length > 0 ? args : sideBySide),
+  ],
+  { stdio: 'inherit' },
+);
+process.exit(status ?? 1);

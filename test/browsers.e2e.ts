@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from './support/client.js';
 import { eventually, Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 const ALLOWED = 'https://dashboard.example.com';
 
-// Nothing here depends on the database.
-(engine === 'sqlite' ? describe : describe.skip)('browsers', () => {
+describe('browsers', () => {
   let plain: Service;
   let open: Service;
 

@@ -16,6 +16,7 @@ import {
 import { hasNginx, Nginx } from './support/nginx.js';
 import type { OpenApiDocument } from './support/operations.js';
 import { eventually, Service } from './support/service.js';
+import { hasTool } from './support/tool.js';
 
 const SECRET = 'gateway-secret-0123456789-abcdefghijkl';
 const KEY = /^rag_(live|test)_[0-9A-Za-z]{48}$/;
@@ -23,10 +24,7 @@ const SESSION = { cookie: 'session=alice' };
 
 const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
 const counts = '/api/v1/kbs/{kb_id}/analytics' in paths;
-const possible = hasChromium && hasNginx;
-if (!possible) {
-  console.warn('Chromium or nginx is not installed: examples/dashboard is NOT TESTED in this run');
-}
+const possible = hasTool('Chromium or nginx', hasChromium && hasNginx, 'examples/dashboard is');
 
 (possible ? describe : describe.skip)('examples/dashboard', () => {
   let signIn: Server;

@@ -7,10 +7,8 @@ import { load } from 'js-yaml';
 import { Client, outcome } from './support/client.js';
 import { sendRaw } from './support/raw-request.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
-import { engine } from './support/test-database.js';
 
-// Nothing here depends on the database.
-(engine === 'sqlite' ? describe : describe.skip)('the pages of the documentation', () => {
+describe('the pages of the documentation', () => {
   let service: SharedService;
 
   beforeAll(async () => {

@@ -2,12 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from './support/client.js';
 import { eventually, Service } from './support/service.js';
 import { sql } from './support/sql.js';
-import { engine } from './support/test-database.js';
 
-/** Triggers are written in SQLite's way; how PostgreSQL tells the same is a unit test. */
-const onSqlite = engine === 'sqlite' ? describe : describe.skip;
-
-onSqlite('a row whose knowledge base is deleted in that moment', () => {
+// With triggers, as SQLite writes them; how PostgreSQL tells the same is a unit test.
+describe('a row whose knowledge base is deleted in that moment', () => {
   let service: Service;
   let alice: Client;
 

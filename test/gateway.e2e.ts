@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from './support/client.js';
 import { sendRaw } from './support/raw-request.js';
 import { Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 const SECRET = 'current-gateway-secret-0123456789abcdef';
 const OLD_SECRET = 'previous-gateway-secret-0123456789abcdef';
@@ -14,8 +13,7 @@ const REFUSED = '401 dashboard_authentication_required';
 const ALICE = 'X-Idp-User-Id: alice';
 const PROOF = `X-Gateway-Secret: ${SECRET}`;
 
-// Says nothing about the engine.
-(engine === 'sqlite' ? describe : describe.skip)('DASHBOARD_AUTH_MODE=gateway', () => {
+describe('DASHBOARD_AUTH_MODE=gateway', () => {
   let service: Service;
   let dualStack: Service;
 

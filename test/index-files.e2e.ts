@@ -4,12 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import Database from 'better-sqlite3';
 import { Client, outcome } from './support/client.js';
 import { eventually, Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 const DOCUMENT = { title: 'Opening hours', text: 'The shop opens at nine.' };
 const CHUNKS = 1500;
 
-(engine === 'sqlite' ? describe : describe.skip)('an index file', () => {
+describe('an index file', () => {
   let service: Service;
   let alice: Client;
   let kbId: string;

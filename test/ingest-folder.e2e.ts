@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,15 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from './support/client.js';
 import { PackedCli, type Result } from './support/packed-cli.js';
 import { newUserId, type SharedService, sharedService } from './support/shared-service.js';
+import { hasTool } from './support/tool.js';
 
 type Listed = Document & { external_id: string | null };
 
-const HAS_SCRIPT = await new Promise<boolean>((resolve) => {
-  execFile('script', ['--version'], (error) => {
-    resolve(error === null);
-  });
-});
+const canScript = hasTool(
+  'script',
+  !spawnSync('script', ['--version']).error,
+  'the command line in a terminal is',
+);
 
 describe('ingest', () => {
   let service: SharedService;
@@ -95,7 +96,7 @@ describe('ingest', () => {
       expect([code, stdout]).toEqual([0, expect.not.stringContaining('ready')]);
     });
 
-    (HAS_SCRIPT ? it : it.skip)('is the default in a terminal', async () => {
+    (canScript ? it : it.skip)('is the default in a terminal', async () => {
       const directory = folder({ 'bad.html': '<p> </p>', 'good.txt': 'Text.' });
       const waiting = await inTerminal('', 'ingest', kbId, directory);
       expect(waiting.stdout).toMatch(/1 ready, 1 failed\r\nbad\.html: no_text_extracted/);
@@ -201,7 +202,7 @@ describe('ingest', () => {
       expect(await files()).toEqual([]);
     });
 
-    (HAS_SCRIPT ? it : it.skip)('does as it is answered in a terminal', async () => {
+    (canScript ? it : it.skip)('does as it is answered in a terminal', async () => {
       const directory = folder(THREE);
       await ingest(directory);
       rmSync(join(directory, 'c.txt'));

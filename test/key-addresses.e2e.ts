@@ -8,19 +8,20 @@ import {
 } from './support/client.js';
 import { sendRaw } from './support/raw-request.js';
 import { eventually, Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 const REFUSED = '403 ip_not_allowed';
 
 describe('an API key with allowed_ips', () => {
   /** The same keys: told the client's address by a proxy, asked directly, and on an IPv6 socket. */
   let behindProxy: Service;
-  let direct: Service;
+  let direct: SharedService;
   let dualStack: Service;
   let alice: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    direct = await Service.start();
+    direct = await sharedService();
     behindProxy = await Service.start({
       ...direct.environment,
       TRUSTED_PROXY_CIDRS: '127.0.0.1, 10.0.0.0/8, fd00::/8',
@@ -31,16 +32,16 @@ describe('an API key with allowed_ips', () => {
       DASHBOARD_AUTH_MODE: 'trust',
       DASHBOARD_AUTH_TRUST_UNSAFE: 'yes',
     });
-    alice = new Client(direct, 'alice');
+    alice = new Client(direct, newUserId('alice'));
     kbId = (await alice.createKnowledgeBase()).id;
   });
 
-  afterAll(() => Promise.all([direct.stop(), behindProxy.stop(), dualStack.stop()]));
+  afterAll(() => Promise.all([behindProxy.stop(), dualStack.stop()]));
 
   // One knowledge base holds 100 keys; these tests need more.
   const keyFor = async (...allowed_ips: string[]) =>
     alice.createApiKey((await alice.createKnowledgeBase()).id, { allowed_ips });
-  const use = async (service: Service, key: IssuedApiKey, headers = {}) =>
+  const use = async (service: Pick<Service, 'url'>, key: IssuedApiKey, headers = {}) =>
     outcome(
       await new Client(service).post('/query', { api_key: key.api_key, message: 'Hi' }, headers),
     );

@@ -15,7 +15,7 @@ import { runCommand } from './support/command.js';
 import { createDatabase } from './support/postgres.mjs';
 import { Service } from './support/service.js';
 import { sql } from './support/sql.js';
-import { engine, serverUrl } from './support/test-database.js';
+import { serverUrl } from './support/test-database.js';
 
 const QUESTION = 'How long may customers return an order?';
 const SECTIONS = 700;
@@ -38,7 +38,7 @@ const counts = (output: string): Record<string, [number, number]> =>
     ]),
   );
 
-(engine === 'postgres' ? describe : describe.skip)('the move to PostgreSQL', () => {
+describe('the move to PostgreSQL', () => {
   const DATA_DIR = newDirectory();
   let kb: KnowledgeBase;
   let active: IssuedApiKey;

@@ -13,7 +13,7 @@ import { hasNginx, Nginx } from './support/nginx.js';
 import type { OpenApiDocument } from './support/operations.js';
 import { sendRaw } from './support/raw-request.js';
 import { Service } from './support/service.js';
-import { engine } from './support/test-database.js';
+import { hasTool } from './support/tool.js';
 
 /** The default of the service. */
 const MAX_UPLOAD_BYTES = 20 * 1024 ** 2;
@@ -22,10 +22,9 @@ const ALICE = { cookie: 'session=alice' };
 const PAGE = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const SECRET = 'gateway-secret-0123456789-abcdefghijkl';
 
-if (!hasNginx) console.warn('nginx is not installed: deploy/nginx.conf is NOT TESTED in this run');
+const possible = hasTool('nginx', hasNginx, 'deploy/nginx.conf is');
 
-// Says nothing about the engine.
-(hasNginx && engine === 'sqlite' ? describe : describe.skip)('deploy/nginx.conf', () => {
+(possible ? describe : describe.skip)('deploy/nginx.conf', () => {
   let signIn: Server;
   /** Takes the service's place where the test asks what exactly nginx sends. */
   let recorder: Server;

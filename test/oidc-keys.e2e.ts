@@ -5,15 +5,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { type Answer, atOnce, Client, outcome, outcomes, type Problem } from './support/client.js';
 import { inSeconds, KeyServer, newSigningKey, type SigningKey } from './support/key-server.js';
 import { eventually, Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 const REFUSED = '401 dashboard_authentication_required';
 const UNAVAILABLE = '503 identity_provider_unavailable';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-// Says nothing about the engine.
-(engine === 'sqlite' ? describe : describe.skip)('the provider’s keys', () => {
+describe('the provider’s keys', () => {
   let key: SigningKey;
   let next: SigningKey;
   let provider: KeyServer;

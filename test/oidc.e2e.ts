@@ -4,12 +4,10 @@ import { type Answer, Client, type KnowledgeBase, outcome } from './support/clie
 import { AUDIENCE, IdentityProvider } from './support/identity-provider.js';
 import { sendRaw } from './support/raw-request.js';
 import { Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 const REFUSED = '401 dashboard_authentication_required';
 
-// Says nothing about the engine.
-(engine === 'sqlite' ? describe : describe.skip)('DASHBOARD_AUTH_MODE=oidc', () => {
+describe('DASHBOARD_AUTH_MODE=oidc', () => {
   let provider: IdentityProvider;
   let service: Service;
   let aliceToken: string;

@@ -14,7 +14,7 @@ import { Client, type IssuedApiKey } from './support/client.js';
 import type { OpenApiDocument } from './support/operations.js';
 import { freePort } from './support/postgres.mjs';
 import { sharedService, type SharedService } from './support/shared-service.js';
-import { engine } from './support/test-database.js';
+import { hasTool } from './support/tool.js';
 
 const run = promisify(execFile);
 const QUESTION = 'How long may customers\n"return" an \\order?';
@@ -29,8 +29,7 @@ const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocu
 
 // A copy of the folder, alone, as a partner takes it.
 const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'partner-'));
-const hasPython = !spawnSync('python3', ['--version']).error;
-if (!hasPython) console.warn('python3 is not installed: ask.py is NOT TESTED in this run');
+const hasPython = hasTool('python3', !spawnSync('python3', ['--version']).error, 'ask.py is');
 
 const typescript = { name: 'TypeScript', command: [process.execPath, 'dist/ask.js'] };
 const python = { name: 'Python', command: ['python3', 'ask.py'] };
@@ -38,8 +37,7 @@ const curl = { name: 'curl', command: ['sh', 'ask.sh'] };
 const programs = hasPython ? [typescript, python] : [typescript];
 const languages = [...programs, curl];
 
-// Says nothing about the engine.
-(engine === 'sqlite' ? describe : describe.skip)('examples/partner-backend, alone', () => {
+describe('examples/partner-backend, alone', () => {
   let service: SharedService;
   let alice: Client;
   let key: IssuedApiKey;

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { outcome } from './support/client.js';
 import { sendRaw } from './support/raw-request.js';
 import { Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 const SECRET = 'gateway-secret-0123456789-abcdefghij';
 const GATEWAY = {
@@ -24,7 +23,7 @@ const EVERYBODY = [
   '::/8',
 ];
 
-(engine === 'sqlite' ? describe : describe.skip)('the start', () => {
+describe('the start', () => {
   it.each<[string, string, NodeJS.ProcessEnv]>([
     ['gateway without proxies', 'TRUSTED_PROXY_CIDRS', { ...GATEWAY, TRUSTED_PROXY_CIDRS: '' }],
     [

@@ -5,6 +5,7 @@ import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
 import type { OpenApiDocument } from './support/operations.js';
 import { eventually, Service } from './support/service.js';
 import { SwaggerUi } from './support/swagger-ui.js';
+import { hasTool } from './support/tool.js';
 
 const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
 const takesFiles =
@@ -12,10 +13,10 @@ const takesFiles =
 const streams = components.schemas['ChatDto']?.properties?.['stream'];
 const ANSWER = 'Customers may return any order within 30 days of delivery.';
 
-if (!hasChromium) console.warn('Chromium is not installed: Swagger UI is NOT TESTED in this run');
+const possible = hasTool('Chromium', hasChromium, 'Swagger UI is');
 
 /** An explorer's first visit: each step takes what the step before has shown. */
-(hasChromium ? describe : describe.skip)('Swagger UI', () => {
+(possible ? describe : describe.skip)('Swagger UI', () => {
   let service: Service;
   let browser: Browser;
   let complaints: string[];

@@ -10,7 +10,6 @@ import { figure } from '../support/figure.js';
 import { startOwnPostgres } from '../support/postgres.mjs';
 import { eventually, Service } from '../support/service.js';
 import { createDatabase } from '../support/postgres.mjs';
-import { engine } from '../support/test-database.js';
 
 /** How long a request may wait for a database that is not there. */
 const ANSWER_MS = 2000;
@@ -19,7 +18,7 @@ const HEAL_MS = 5000;
 
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 
-(engine === 'postgres' ? describe : describe.skip)('with PostgreSQL away', () => {
+describe('with PostgreSQL away', () => {
   let postgres: Awaited<ReturnType<typeof startOwnPostgres>>;
   let isAway = false;
   let service: Service;

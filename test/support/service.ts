@@ -7,8 +7,8 @@ import { launch, SECRET, TEST_ENVIRONMENT } from './launch.mjs';
 import { freePort } from './postgres.mjs';
 import { migratedDatabase } from './test-database.js';
 
-const READY_TIMEOUT_MS = 30_000;
-const REFUSAL_TIMEOUT_MS = 15_000;
+const READY_TIMEOUT_MS = 60_000;
+const REFUSAL_TIMEOUT_MS = 30_000;
 
 /** The built service in a process of its own, as users run it. */
 export class Service {

@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { atOnce, Client, type IssuedApiKey, outcome, outcomes } from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
-import { engine } from '../support/test-database.js';
 
 const SLOW_CLIENTS = 200;
 const CALLS = 300;
@@ -27,10 +26,7 @@ const BEGINNINGS = [
   ].join('\r\n'),
 ];
 
-// Sockets are the same on either database.
-const describeOnce = engine === 'sqlite' ? describe : describe.skip;
-
-describeOnce('slow clients', () => {
+describe('slow clients', () => {
   let service: Service;
   let alice: Client;
   let partner: Client;
