@@ -41,5 +41,5 @@ export default {
     { ...endToEnd('sqlite'), displayName: 'browser', testMatch: ['**/*.browser.ts'] },
   ],
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

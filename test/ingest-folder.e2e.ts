@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from './support/client.js';
 import { PackedCli, type Result } from './support/packed-cli.js';
-import { Service } from './support/service.js';
+import { newUserId, type SharedService, sharedService } from './support/shared-service.js';
 
 type Listed = Document & { external_id: string | null };
 
@@ -18,21 +18,21 @@ const HAS_SCRIPT = await new Promise<boolean>((resolve) => {
 });
 
 describe('ingest', () => {
-  let service: Service;
+  let service: SharedService;
   let cli: PackedCli;
+  const user = newUserId('alice');
   let alice: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    [service, cli] = await Promise.all([Service.start(), PackedCli.install()]);
-    alice = new Client(service, 'alice');
+    [service, cli] = await Promise.all([sharedService(), PackedCli.install()]);
+    alice = new Client(service, user);
   });
   beforeEach(async () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
-  afterAll(() => service.stop());
 
-  const environment = () => ({ LATCHKEY_URL: service.url, LATCHKEY_USER: 'alice' });
+  const environment = () => ({ LATCHKEY_URL: service.url, LATCHKEY_USER: user });
   const latchkey = (...args: string[]) => cli.run(environment(), ...args);
   const ingest = (folder: string, ...args: string[]) => latchkey('ingest', kbId, folder, ...args);
 

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type Document, outcome } from './support/client.js';
 import { documentedOperations, type Operation } from './support/operations.js';
-import { Service } from './support/service.js';
+import { sharedService, type SharedService } from './support/shared-service.js';
 
 /** Names that every object has, and those by which prototypes are reached. */
 const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'].sort();
 
 describe('fields called as what every object has', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let operations: Operation[];
   let ids: Record<string, string>;
   let secret: string;
 
   beforeAll(async () => {
-    service = await Service.start({ SECURITY_CONTACT: 'mailto:security@example.com' });
+    service = await sharedService();
     alice = new Client(service, 'names-alice');
     operations = (await documentedOperations(service)).filter(({ body }) => body !== undefined);
     const { id: kbId } = await alice.createKnowledgeBase();
@@ -35,8 +35,6 @@ describe('fields called as what every object has', () => {
       user_id: 'names-bob',
     };
   });
-
-  afterAll(() => service.stop());
 
   const send = ({ method, path, body, managed }: Operation, more: string) => {
     const fields = { ...body, ...(body && 'api_key' in body && { api_key: secret }) };

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../examples/partner-backend/client.js';
 import type { components } from '../src/cli/latchkey.js';
 import { Client, type IssuedApiKey } from './support/client.js';
 import type { OpenApiDocument } from './support/operations.js';
 import { freePort } from './support/postgres.mjs';
-import { Service } from './support/service.js';
+import { sharedService, type SharedService } from './support/shared-service.js';
 import { engine } from './support/test-database.js';
 
 const run = promisify(execFile);
@@ -40,7 +40,7 @@ const languages = [...programs, curl];
 
 // Says nothing about the engine.
 (engine === 'sqlite' ? describe : describe.skip)('examples/partner-backend, alone', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let key: IssuedApiKey;
 
@@ -51,14 +51,12 @@ const languages = [...programs, curl];
     });
     await run('npm', ['ci', '--prefer-offline', '--no-audit'], { cwd: folder });
     await run('npm', ['run', 'build'], { cwd: folder });
-    service = await Service.start();
+    service = await sharedService();
     alice = new Client(service, 'partner-examples');
     const kb = await alice.createKnowledgeBase();
     await alice.addDocument(kb.id, { title: 'Returns policy', text: ANSWER });
     key = await alice.createApiKey(kb.id);
   }, 180_000);
-
-  afterAll(() => service.stop());
 
   async function start([file = '', ...args]: string[], environment: NodeJS.ProcessEnv = {}) {
     const env = {

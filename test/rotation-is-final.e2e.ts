@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiKey, atOnce, Client, type IssuedApiKey, outcome } from './support/client.js';
-import { Service } from './support/service.js';
+import { sharedService, type SharedService } from './support/shared-service.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('a key that has a successor', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await Service.start();
+    service = await sharedService();
     alice = new Client(service, 'final-alice');
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => service.stop());
 
   const rotated = async (graceSeconds = 3600): Promise<IssuedApiKey> => {
     const key = await alice.createApiKey(kbId);

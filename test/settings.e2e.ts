@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { type AuditEvent, Client, type Page } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+
+const ALICE = newUserId('alice');
 
 const DEFAULTS = {
   system_prompt: null,
@@ -36,15 +38,13 @@ const OTHERS = {
   fallback_to_extractive: true,
 };
 
-let service: Service;
+let service: SharedService;
 let alice: Client;
 
 beforeAll(async () => {
-  service = await Service.start();
-  alice = new Client(service, 'alice');
+  service = await sharedService();
+  alice = new Client(service, ALICE);
 });
-afterAll(() => service.stop());
-
 it('shows every setting, set or by default', async () => {
   const { id } = await alice.createKnowledgeBase();
   expect((await alice.get(`/kbs/${id}/settings`)).body).toEqual(DEFAULTS);
@@ -119,7 +119,7 @@ it('says in the audit events which settings were changed', async () => {
   await alice.call('PATCH', `/kbs/${id}/settings`, { top_k: 7, model: null });
   const { data } = (await alice.get<Page<AuditEvent>>(`/kbs/${id}/audit-events`)).body;
   expect(data[0]).toMatchObject({
-    actor: 'alice',
+    actor: ALICE,
     action: 'settings.updated',
     target_id: id,
     details: { fields: ['model', 'top_k'] },

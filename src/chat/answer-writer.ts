@@ -20,6 +20,8 @@ export interface BegunAnswer {
   readonly answer: UnwrittenAnswer;
   /** As it was recorded. */
   readonly outcome: Outcome;
+  /** Whether its search was ended by the time limit. */
+  readonly partial: boolean;
   readonly refusalText: string;
   /** Whether the client is sent the text piece by piece. */
   readonly streamed: boolean;
@@ -99,7 +101,7 @@ export class AnswerWriter implements OnApplicationShutdown {
       }
       const whole = so({ status: 'complete', ...ending });
       await this.recorder.finish(exchange, whole);
-      yield messageEnd(exchange, whole);
+      yield messageEnd(exchange, whole, begun.partial);
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed';
       modelStatus = status;

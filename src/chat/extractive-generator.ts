@@ -21,7 +21,7 @@ const MAX_SENTENCE_LENGTH = 600;
 const MAX_PASSAGES = 10;
 const MAX_PASSAGE_LENGTH = 20_000;
 /** What a document's own text has in it would refer to a source here. */
-const OWN_MARKERS = /\s*\[\d[\d\s,]*\]/g;
+const OWN_MARKERS = /(?<!\s)\s*\[\d[\d\s,]*\]/g;
 /** A passage that shares fewer of the question's words speaks of something else. */
 const MIN_COVERAGE = 0.25;
 

@@ -554,6 +554,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was changed in all that you own
+         * @description Of every knowledge base that you own, or owned when it was deleted: its events outlive
+         *     it, by a year unless the operator says otherwise.
+         */
+        get: operations["listOwnedAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/kbs/{kb_id}/audit-events": {
         parameters: {
             query?: never;
@@ -675,7 +696,7 @@ export interface components {
              * @description Stable and meant for programs.
              * @enum {string}
              */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "rate_limited" | "unsupported_media_type" | "validation_failed" | "verification_busy";
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
             /** @example urn:latchkey:problem:validation_failed */
             type: string;
             /** @example Validation failed */
@@ -691,6 +712,11 @@ export interface components {
             existing_document_id?: string;
             /** @description With `validation_failed`: what is wrong, field by field. */
             errors?: components["schemas"]["FieldErrorDto"][];
+            /**
+             * @description With `quota_reached`: which one, by the name that the operator knows it by.
+             * @example MAX_DOCUMENTS_PER_KNOWLEDGE_BASE
+             */
+            quota?: string;
         };
         CreateKnowledgeBaseDto: {
             /**
@@ -775,6 +801,8 @@ export interface components {
         AuditEventDto: {
             /** @example audit_01kafdp6ygf4rs4s2cr5cvzwkc */
             id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
             /**
              * Format: date-time
              * @example 2026-11-20T09:30:00.000Z
@@ -785,8 +813,11 @@ export interface components {
              * @example alice
              */
             actor: string;
-            /** @example api_key.revoked */
-            action: string;
+            /**
+             * @example api_key.revoked
+             * @enum {string}
+             */
+            action: "api_key.created" | "api_key.deleted" | "api_key.reissued" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "conversation.deleted" | "conversations.erased" | "document.added" | "document.deleted" | "document.reindexed" | "document.replaced" | "document.updated" | "knowledge_base.created" | "knowledge_base.deleted" | "knowledge_base.reindexed" | "knowledge_base.updated" | "member.added" | "member.removed" | "member.role_changed" | "settings.updated";
             /**
              * @description An id, or the member's user id.
              * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
@@ -1687,6 +1718,11 @@ export interface components {
             latency_ms: number;
             /** @description Best first. */
             results: components["schemas"]["QueryResultDto"][];
+            /**
+             * @description True when the search reached its time limit: there may be better passages. Else left out.
+             * @example false
+             */
+            partial?: boolean;
         };
         ChatAnswerDto: {
             /**
@@ -1725,6 +1761,11 @@ export interface components {
              * @example null
              */
             usage: components["schemas"]["UsageDto"] | null;
+            /**
+             * @description True when the search reached its time limit: there may be better passages. Else left out.
+             * @example false
+             */
+            partial?: boolean;
         };
         ChatDto: {
             /**
@@ -2030,8 +2071,12 @@ export interface components {
                 };
             };
         };
-        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
-        idempotency_conflict: {
+        /**
+         * @description `quota_reached`: There is no room for more: the quota that is named is used up. Delete what is no longer used, or have `quota` raised by the operator.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "quota_reached-idempotency_conflict": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2039,7 +2084,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "idempotency_conflict";
+                    code?: "quota_reached" | "idempotency_conflict";
                 };
             };
         };
@@ -2228,9 +2273,11 @@ export interface components {
         /**
          * @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.
          *
+         *     `quota_reached`: There is no room for more: the quota that is named is used up. Delete what is no longer used, or have `quota` raised by the operator.
+         *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
-        "duplicate_document-idempotency_conflict": {
+        "duplicate_document-quota_reached-idempotency_conflict": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2238,7 +2285,23 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "duplicate_document" | "idempotency_conflict";
+                    code?: "duplicate_document" | "quota_reached" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `too_many_uploads`: So many files are being uploaded by this user already; see Retry-After. Upload fewer files at once, each after another has been answered. */
+        too_many_uploads: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "too_many_uploads";
                 };
             };
         };
@@ -2296,9 +2359,9 @@ export interface components {
         /**
          * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
          *
-         *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting; see Retry-After. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
          */
-        "rate_limited-daily_limit_reached": {
+        "rate_limited-knowledge_base_busy": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2309,7 +2372,29 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "rate_limited" | "daily_limit_reached";
+                    code?: "rate_limited" | "knowledge_base_busy";
+                };
+            };
+        };
+        /**
+         * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
+         *
+         *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
+         *
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting; see Retry-After. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+         */
+        "rate_limited-daily_limit_reached-knowledge_base_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "rate_limited" | "daily_limit_reached" | "knowledge_base_busy";
                 };
             };
         };
@@ -2448,7 +2533,7 @@ export interface operations {
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
             403: components["responses"]["host_not_allowed"];
-            409: components["responses"]["idempotency_conflict"];
+            409: components["responses"]["quota_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_error"];
@@ -2647,6 +2732,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2657,6 +2744,8 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2667,9 +2756,10 @@ export interface operations {
             401: components["responses"]["dashboard_authentication_required"];
             403: components["responses"]["host_not_allowed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["duplicate_document-idempotency_conflict"];
+            409: components["responses"]["duplicate_document-quota_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_uploads"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
@@ -3231,7 +3321,7 @@ export interface operations {
             403: components["responses"]["ip_not_allowed-origin_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["rate_limited-knowledge_base_busy"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-verification_busy"];
         };
@@ -3289,7 +3379,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-daily_limit_reached"];
+            429: components["responses"]["rate_limited-daily_limit_reached-knowledge_base_busy"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["model_unavailable"];
             503: components["responses"]["database_unavailable-verification_busy"];
@@ -3885,11 +3975,72 @@ export interface operations {
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
+    listOwnedAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description Only what this user did, or `leak-report`. */
+                actor?: string;
+                /** @description Only what was done then or later; a date means its midnight, UTC. */
+                from?: string;
+                /** @description Only what was done before. */
+                to?: string;
+                /** @description Only of this knowledge base, which may be deleted by now. */
+                kb_id?: string;
+                /** @description Only such changes. */
+                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased";
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEventDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
     listAuditEvents: {
         parameters: {
             query?: {
                 /** @description How many rows at most. */
                 limit?: number;
+                /** @description Only what this user did, or `leak-report`. */
+                actor?: string;
+                /** @description Only what was done then or later; a date means its midnight, UTC. */
+                from?: string;
+                /** @description Only what was done before. */
+                to?: string;
+                /** @description Only such changes. */
+                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };

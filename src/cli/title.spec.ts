@@ -12,6 +12,7 @@ describe('the title of a document', () => {
     ['---\ntitle: Of the front matter\nweight: 1\n---\n# Returns', 'Of the front matter'],
     ['---\ntitle: "Say \\"hello\\"" # aloud\n---\n', 'Say "hello"'],
     ["---\r\ntitle: 'It''s'\r\n---\r\n# Returns", "It's"],
+    ['---\ntitle: Plain # a comment\n---\n', 'Plain'],
     ['---\ntitle: >\n  Folded\n---\n# Returns', 'Returns'],
     ['---\nsubtitle: Not this\ntitle:\n---\n# Returns', 'Returns'],
     ['---\n# Returns', 'Returns'],

@@ -8,8 +8,6 @@ const MAX_BYTES = 100_000;
 /** What the service takes. */
 const MAX_CHARACTERS = 500;
 const FRONT_MATTER = /^---[^\S\n]*\n((?:[^\n]*\n){0,200}?)---[^\S\n]*(?:\n|$)/;
-/** Of YAML's values, those on one line: in quotes, or without a sign at their beginning. */
-const FRONT_MATTER_TITLE = /^title:[^\S\n]+(?:"(.*)"|'(.*)'|([^\s"'|>&*[{!%@`#].*?))(?:\s+#.*)?$/m;
 
 const READERS: Readonly<Record<string, (text: string) => string | undefined>> = {
   '.md': titleOfMarkdown,
@@ -47,12 +45,21 @@ function textOf(content: Uint8Array): string | undefined {
 /** The title in the front matter, else the first heading. */
 function titleOfMarkdown(markdown: string): string | undefined {
   const [whole = '', frontMatter = ''] = FRONT_MATTER.exec(markdown) ?? [];
-  const [, double, single, plain] = FRONT_MATTER_TITLE.exec(frontMatter) ?? [];
-  const named = double?.replace(/\\(["\\])/g, '$1') ?? single?.replaceAll("''", "'") ?? plain;
-  if (named !== undefined && named.trim() !== '') return named;
+  const [, value = ''] = /^title:([^\S\n].*)$/m.exec(frontMatter) ?? [];
+  const named = lineOfYaml(value.trim());
+  if (named !== '') return named;
   const { children } = fromMarkdown(markdown.slice(whole.length));
   const heading = children.find(({ type }) => type === 'heading');
   return heading && toString(heading);
+}
+
+/** A YAML value that stands on one line, in quotes or not; empty where it is none. */
+function lineOfYaml(value: string): string {
+  const [, double, single] = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')/.exec(value) ?? [];
+  if (double !== undefined) return double.replace(/\\(["\\])/g, '$1');
+  if (single !== undefined) return single.replaceAll("''", "'");
+  const comment = value.search(/\s#/);
+  return /^["'|>&*[{!%@`#]/.test(value) ? '' : value.slice(0, comment === -1 ? undefined : comment);
 }
 
 /** The title, else the first heading of the first order. */

@@ -11,6 +11,7 @@ import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.servic
 import { SettingsService } from '../settings/settings.service.js';
 import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
+import { DocumentQuotas } from './document-quotas.js';
 import { duplicateOf } from './document-intake.js';
 import {
   ChunkDto,
@@ -37,6 +38,7 @@ export class DocumentsService {
     private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
     private readonly purge: ChunkPurge,
+    private readonly quotas: DocumentQuotas,
     private readonly auditLog: AuditLog,
     access: AccessCheck,
   ) {
@@ -170,14 +172,13 @@ export class DocumentsService {
 
   /** From the moment this returns nothing of the document is in any result. */
   async delete(user: DashboardUser, documentId: string): Promise<void> {
-    const { kbId, title } = await this.find(user, documentId);
+    const { kbId } = await this.find(user, documentId);
     await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
-      const { affected } = await manager.update(
-        Document,
-        { id: documentId, state: 'active' },
-        { state: 'deactivated' },
-      );
-      if (affected !== 1) throw new Problem('not_found');
+      const document = await manager.findOneBy(Document, { id: documentId, state: 'active' });
+      if (!document) throw new Problem('not_found');
+      const { title, sizeBytes } = document;
+      await manager.update(Document, { id: documentId }, { state: 'deactivated' });
+      await this.quotas.count(manager, kbId, { documents: -1, bytes: -sizeBytes });
       await this.auditLog.record(manager, user, {
         kbId,
         action: 'document.deleted',

@@ -34,7 +34,7 @@ export class KnowledgeBasesController {
    */
   @Post()
   @ApiIdempotencyKey()
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'idempotency_conflict')
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'idempotency_conflict', 'quota_reached')
   createKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @Body() dto: CreateKnowledgeBaseDto,

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
+import { Config } from '../config/config.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
-import { Problem } from '../http/problem.js';
+import { Problem, quotaReached } from '../http/problem.js';
 import { newId } from '../http/type-id.js';
 import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
@@ -40,6 +41,7 @@ export class KnowledgeBasesService {
     private readonly purge: KnowledgeBasePurge,
     private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
+    private readonly config: Config,
   ) {}
 
   async create(
@@ -119,6 +121,7 @@ export class KnowledgeBasesService {
         { state: 'deactivated' },
       );
       if (affected !== 1) throw new Problem('not_found');
+      await this.recordDeletion(manager, user, kbId);
     });
     this.purge.start();
   }
@@ -195,11 +198,24 @@ export class KnowledgeBasesService {
     requireRole('owner', await this.requireMember(user, kbId));
   }
 
+  /** Those that the user has created, whoever owns them now: others cannot use the quota up. */
+  private async requireQuota(manager: EntityManager, { id }: DashboardUser): Promise<void> {
+    if (manager.dataSource.options.type === 'postgres') {
+      const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+      await manager.query(lock, [`knowledge bases of ${id}`]);
+    }
+    const { maxKnowledgeBasesPerUser: limit } = this.config;
+    if ((await manager.countBy(KnowledgeBase, { createdBy: id, state: 'active' })) >= limit) {
+      throw quotaReached('MAX_KNOWLEDGE_BASES_PER_USER', limit);
+    }
+  }
+
   private async insert(
     manager: EntityManager,
     user: DashboardUser,
     dto: CreateKnowledgeBaseDto,
   ): Promise<KnowledgeBaseDto> {
+    await this.requireQuota(manager, user);
     const now = new Date();
     const id = newId('kb');
     await manager.insert(KnowledgeBase, {
@@ -207,6 +223,7 @@ export class KnowledgeBasesService {
       name: dto.name,
       description: dto.description ?? null,
       state: 'active',
+      createdBy: user.id,
       createdAt: now,
       updatedAt: now,
     });
@@ -217,7 +234,33 @@ export class KnowledgeBasesService {
       role: 'owner',
       createdAt: now,
     });
+    await this.auditLog.record(manager, user, {
+      kbId: id,
+      action: 'knowledge_base.created',
+      targetId: id,
+      details: { name: dto.name },
+    });
     return toKnowledgeBaseDto(await manager.findOneByOrFail(KnowledgeBase, { id }), 'owner');
+  }
+
+  private async recordDeletion(
+    manager: EntityManager,
+    user: DashboardUser,
+    kbId: string,
+  ): Promise<void> {
+    const { name } = await manager.findOneByOrFail(KnowledgeBase, { id: kbId });
+    const owners = await manager.findBy(KnowledgeBaseMember, { kbId, role: 'owner' });
+    await this.auditLog.record(manager, user, {
+      kbId,
+      action: 'knowledge_base.deleted',
+      targetId: kbId,
+      details: { name },
+    });
+    await this.auditLog.keepFor(
+      manager,
+      kbId,
+      owners.map(({ userId }) => userId),
+    );
   }
 }
 

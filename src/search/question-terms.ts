@@ -2,7 +2,7 @@ import { eng } from 'stopword';
 import { words } from './words.js';
 
 const STOP_WORDS = new Set(eng);
-/** More words than this say nothing more; it bounds what a question can cost. */
+/** More words than this say nothing more about what a question is about. */
 const MAX_TERMS = 128;
 
 /** The words of a text that carry meaning, folded and in order. */
@@ -18,7 +18,7 @@ export const tellingWords = (text: string): string[] =>
  * The telling words of a question; all of them when none is. Said twice, a word counts twice.
  * Letters and digits only, so that nothing in it reads as query syntax.
  */
-export function questionTerms(question: string): string[] {
+export function questionTerms(question: string, limit = MAX_TERMS): string[] {
   const telling = tellingWords(question);
-  return (telling.length > 0 ? telling : words(question)).slice(0, MAX_TERMS);
+  return (telling.length > 0 ? telling : words(question)).slice(0, limit);
 }

@@ -113,7 +113,6 @@ function toProblem(error: unknown): unknown {
   if (/^(ENOSPC|EDQUOT|EROFS|EMFILE|EIO)$/.test(code)) {
     return new Problem('database_unavailable', {
       detail: 'The file cannot be stored right now.',
-      headers: { 'retry-after': '1' },
     });
   }
   // The other errors of the system are ours; the parser's are about the body.
