@@ -3,6 +3,14 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
+// The service does without the command line, so it is built and started all the same.
+if (!existsSync(`node_modules/@esbuild/${process.platform}-${process.arch}`)) {
+  console.warn(
+    'The command line is not built: esbuild has no binary here. `npm ci` without --omit=optional brings it.',
+  );
+  process.exit();
+}
+
 const folder = 'packages/cli';
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const { version } = read('package.json');

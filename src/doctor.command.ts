@@ -8,6 +8,7 @@ import { dataSourceOptions, sqliteFile } from './database/data-source-options.js
 import { asStartProblem } from './database/start-problem.js';
 import { describeFailure, hostOf } from './openai/endpoint-failure.js';
 import { probeEmbeddings, probeModel } from './openai/probe.js';
+import { vectorExtensionProblem } from './search/sqlite/vector-extension.js';
 
 // Says in words what is wrong with a deployment, as far as it can be seen from here. Run it with the
 // service's own environment, beside the running service or before the first start. It changes nothing.
@@ -35,8 +36,10 @@ async function examine(): Promise<Finding[]> {
       examineEmbeddings(config),
       examineService(config),
     ]);
+    const vectors = vectorExtensionProblem(config);
     return [
       ...examineEnvironment(config),
+      ...(vectors === undefined ? [] : [['problem', vectors] satisfies Finding]),
       ...examineFolder(config),
       database,
       ...redis,

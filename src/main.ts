@@ -7,6 +7,7 @@ import { runWorkers } from './workers.js';
 
 try {
   const config = Config.fromEnvironment(process.env);
+  if (cluster.isPrimary) await requireVectorExtension(config);
   const url =
     cluster.isPrimary && config.workers > 1 ? await runWorkers(config) : await serve(config);
   if (cluster.isPrimary) console.log(`Latchkey listens on ${url} — try it at ${url}/docs`);
@@ -14,6 +15,13 @@ try {
   // What the operator can mend is told in words, the rest with its stack.
   console.error(error instanceof ConfigurationError ? error.message : redactDeep(error));
   process.exit(1);
+}
+
+async function requireVectorExtension(config: Config): Promise<void> {
+  if (!config.embeddings) return;
+  const { vectorExtensionProblem } = await import('./search/sqlite/vector-extension.js');
+  const problem = vectorExtensionProblem(config);
+  if (problem !== undefined) throw new ConfigurationError(problem);
 }
 
 async function serve(config: Config): Promise<string> {

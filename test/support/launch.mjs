@@ -15,8 +15,9 @@ export const TEST_ENVIRONMENT = {
  *
  * @param {NodeJS.ProcessEnv} environment
  * @param {import('node:child_process').StdioOptions} stdio
+ * @param {string} [directory] another one that it is built and installed in
  */
-export const launch = (environment, stdio) =>
+export const launch = (environment, stdio, directory) =>
   spawn(process.execPath, ['dist/src/main.js'], {
     env: {
       PATH: process.env['PATH'],
@@ -25,4 +26,5 @@ export const launch = (environment, stdio) =>
       ...environment,
     },
     stdio,
+    ...(directory !== undefined && { cwd: directory }),
   });

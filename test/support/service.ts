@@ -23,8 +23,10 @@ export class Service {
   /**
    * Starts it on a free port, on an empty database of its own unless `environment` names one, and
    * waits until it is ready. Tests that need nothing special share one: see sharedServices().
+   *
+   * @param directory another one that it is built and installed in
    */
-  static async start(environment: NodeJS.ProcessEnv = {}): Promise<Service> {
+  static async start(environment: NodeJS.ProcessEnv = {}, directory?: string): Promise<Service> {
     const port = await freePort();
     const DATA_DIR = newDataDir();
     const own = {
@@ -36,7 +38,7 @@ export class Service {
         : {}),
       ...environment,
     };
-    const { child, output } = launchAndListen({ ...own, PORT: String(port) });
+    const { child, output } = launchAndListen({ ...own, PORT: String(port) }, directory);
     const service = new Service(`http://127.0.0.1:${port}`, own, child, output);
     await service.untilReady().catch((error: unknown) => {
       // The caller has nothing to stop.
@@ -49,12 +51,12 @@ export class Service {
   /** Starts it where it is expected to refuse; gives what it said and its exit code. */
   static async refusal(
     environment: NodeJS.ProcessEnv,
+    directory?: string,
   ): Promise<{ code: number | null; output: string }> {
-    const { child, output } = launchAndListen({
-      DATA_DIR: newDataDir(),
-      PORT: '0',
-      ...environment,
-    });
+    const { child, output } = launchAndListen(
+      { DATA_DIR: newDataDir(), PORT: '0', ...environment },
+      directory,
+    );
     // One that starts all the same must not outlive the test; its exit code is then null.
     const deadline = setTimeout(() => child.kill('SIGKILL'), REFUSAL_TIMEOUT_MS);
     await once(child, 'close');
@@ -105,12 +107,12 @@ export class Service {
 
 const newDataDir = () => mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'data-'));
 
-function launchAndListen(environment: NodeJS.ProcessEnv): {
-  child: ChildProcess;
-  output: string[];
-} {
+function launchAndListen(
+  environment: NodeJS.ProcessEnv,
+  directory?: string,
+): { child: ChildProcess; output: string[] } {
   const output: string[] = [];
-  const child = launch(environment, ['ignore', 'pipe', 'pipe']);
+  const child = launch(environment, ['ignore', 'pipe', 'pipe'], directory);
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (bytes: Buffer) => output.push(bytes.toString()));
   }
