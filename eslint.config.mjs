@@ -3,7 +3,7 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', '**/latchkey.d.ts', 'examples/partner-backend/'] },
+  { ignores: ['**/dist/', 'data/', '**/latchkey.d.ts'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -3,15 +3,17 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from './support/client.js';
 import {
   type OpenApiDocument,
   openApiDocument,
   resolve,
+  responseOf,
+  type ResponseObject,
   type Schema,
 } from './support/operations.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { engine } from './support/test-database.js';
 
 interface Link {
@@ -22,22 +24,14 @@ interface Link {
 
 interface LinkedOperation {
   operationId: string;
-  responses: Record<
-    string,
-    {
-      description: string;
-      links?: Record<string, Link>;
-      content?: Record<string, { schema: Schema }>;
-      headers: object;
-    }
-  >;
+  responses: Record<string, ResponseObject & { links?: Record<string, Link> }>;
 }
 
 const run = promisify(execFile);
 const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
 const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
   Object.values(methods).map((operation) => ({
-    ...(operation as unknown as LinkedOperation),
+    ...withResponses(operation as unknown as LinkedOperation),
     path,
     operation,
   })),
@@ -73,13 +67,11 @@ const told = operations.flatMap(({ operationId, operation, responses }) =>
 
 // Says nothing about the engine.
 (engine === 'sqlite' ? describe : describe.skip)('openapi.json', () => {
-  let service: Service;
+  let service: SharedService;
 
   beforeAll(async () => {
-    service = await Service.start();
+    service = await sharedService();
   });
-
-  afterAll(() => service.stop());
 
   it('is what the code says; after a change of the contract: npm run openapi', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'open-api-')), 'openapi.json');
@@ -133,6 +125,19 @@ const told = operations.flatMap(({ operationId, operation, responses }) =>
     expect(revoked?.description).toContain('There is no way back: create a new key');
   });
 
+  it('says each refusal once, with an example of every code', () => {
+    const answers = Object.values(committed.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),
+    );
+    const refusals = answers.filter(([status]) => /^[45]/.test(status));
+    expect(refusals.filter(([, { $ref }]) => $ref === undefined)).toEqual([]);
+    for (const { content } of Object.values(committed.components.responses)) {
+      const problem = content?.['application/problem+json'];
+      const codes = problem?.schema.allOf?.[1]?.properties?.['code']?.enum;
+      expect(Object.keys(problem?.examples ?? {})).toEqual(codes);
+    }
+  });
+
   it('groups operations in the order in which people meet them', () => {
     const groups = operations.map(({ operation }) => operation.tags?.[0] ?? '');
     const order = committed.tags.map(({ name }) => name);
@@ -146,7 +151,7 @@ const told = operations.flatMap(({ operationId, operation, responses }) =>
   });
 
   it('names the headers that answers have', async () => {
-    const alice = new Client(service, 'alice');
+    const alice = new Client(service, newUserId('alice'));
     const { id } = await alice.createKnowledgeBase();
     const { api_key } = await alice.createApiKey(id, { rate_limit_per_minute: 1 });
     const partner = new Client(service);
@@ -162,6 +167,19 @@ const told = operations.flatMap(({ operationId, operation, responses }) =>
     }
   });
 });
+
+/** Those that are shared, in their places. */
+function withResponses({ operationId, responses }: LinkedOperation): LinkedOperation {
+  return {
+    operationId,
+    responses: Object.fromEntries(
+      Object.keys(responses).flatMap((status) => {
+        const response = responseOf(committed, { responses }, status);
+        return response ? [[status, response]] : [];
+      }),
+    ),
+  };
+}
 
 /** Of an answer, those within rows too, and those of what a schema is put together from. */
 function fieldsOf(schema: Schema): { path: string; schema: Schema }[] {

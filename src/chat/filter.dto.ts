@@ -82,8 +82,8 @@ export const ApiFilterModels = () => ApiExtraModels(...MODELS);
 export const IsFilter = () =>
   applyDecorators(
     ApiProperty({
+      // No example: what is tried out without a change must find something.
       oneOf: MODELS.map((model) => ({ $ref: getSchemaPath(model) })),
-      example: { type: 'eq', key: 'department', value: 'support' },
     }),
     ValidateBy({
       name: 'isFilter',

@@ -36,9 +36,9 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
     await this.writer.destroy();
   }
 
-  override run<T>(
+  protected override transact<T>(
     work: (manager: EntityManager) => Promise<T>,
-    durability: Durability = 'power loss',
+    durability: Durability,
   ): Promise<T> {
     const deadline = performance.now() + BUSY_TIMEOUT_MS;
     const result = this.last.then(async () => {

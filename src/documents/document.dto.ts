@@ -1,8 +1,10 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow, IsBoolean, IsIn, IsOptional, IsUrl, ValidateBy, ValidateIf } from 'class-validator';
 import { MAX_UPLOAD_BYTES } from '../config/environment.js';
 import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../http/api-fields.js';
+import { FreeForm } from '../http/free-form.js';
 import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, isStorableText, Trim } from '../http/text.js';
@@ -18,19 +20,22 @@ const MAX_METADATA_BYTES = 16 * 1024;
 
 /** A JSON object of at most 16 KiB whose every key and string can be stored. */
 const IsMetadata = () =>
-  ValidateBy({
-    name: 'isMetadata',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'object' &&
-        value !== null &&
-        !Array.isArray(value) &&
-        Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES &&
-        stringsOf(value).every(isStorableText),
-      defaultMessage: () =>
-        '$property must be a JSON object of at most 16 KiB, of well-formed Unicode without NUL',
-    },
-  });
+  applyDecorators(
+    FreeForm(),
+    ValidateBy({
+      name: 'isMetadata',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'object' &&
+          value !== null &&
+          !Array.isArray(value) &&
+          Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES &&
+          stringsOf(value).every(isStorableText),
+        defaultMessage: () =>
+          '$property must be a JSON object of at most 16 KiB, of well-formed Unicode without NUL',
+      },
+    }),
+  );
 
 function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -38,20 +43,17 @@ function stringsOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, child]) => [key, ...stringsOf(child)]);
 }
 
-/** What is told about a document beside its text, in whatever form it comes. */
+/**
+ * What is told about a document beside its text, in whatever form it comes. Fields whose example
+ * would be wrong for somebody's own file have none here: Swagger UI prefills forms with them.
+ */
 export class DocumentFieldsDto {
-  /**
-   * What the text is: `text/plain` unless given, or for a file what its content and name tell.
-   * @example 'text/markdown'
-   */
+  /** What the text is: `text/plain` unless given, or for a file what its content and name tell. */
   @ValidateIf((_, value) => value !== undefined)
   @IsIn(TEXT_TYPES)
   mime_type?: 'text/plain' | 'text/markdown' | 'text/html';
 
-  /**
-   * Your own id of the document, unique in the knowledge base.
-   * @example 'policies/returns'
-   */
+  /** Your own id of the document, unique in the knowledge base. */
   @IsOptional()
   @IsText(1, 255)
   external_id?: string | null;
@@ -64,10 +66,7 @@ export class DocumentFieldsDto {
   @IsMetadata()
   metadata?: Record<string, unknown>;
 
-  /**
-   * Where people can read it: an http or https address.
-   * @example 'https://shop.example.com/returns'
-   */
+  /** Where people can read it: an http or https address. */
   @IsOptional()
   @ApiProperty({ format: 'uri', pattern: '^https?://' })
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
@@ -77,11 +76,23 @@ export class DocumentFieldsDto {
   /**
    * What to do when the knowledge base has a document with this `external_id` or this content:
    * refuse, answer with that one, or replace it under its id.
+   * @example 'replace'
    */
   @ValidateIf((_, value) => value !== undefined)
   @IsIn(ON_DUPLICATE)
   on_duplicate?: 'reject' | 'skip' | 'replace' = 'reject';
 }
+
+/** A whole document, as Swagger UI prefills it; sent again it takes its own place. */
+export const DOCUMENT_EXAMPLE = {
+  title: 'Returns policy',
+  text: '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.',
+  mime_type: 'text/markdown',
+  external_id: 'policies/returns',
+  metadata: { department: 'support', year: 2026 },
+  source_url: 'https://shop.example.com/returns',
+  on_duplicate: 'replace',
+};
 
 export class CreateDocumentDto extends DocumentFieldsDto {
   /**
@@ -95,10 +106,7 @@ export class CreateDocumentDto extends DocumentFieldsDto {
   /** The whole document, of the type `mime_type`. */
   @IsText(1, MAX_JSON_BYTES)
   // A comment would be taken for it with its backslashes.
-  @ApiProperty({
-    example:
-      '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.',
-  })
+  @ApiProperty({ example: DOCUMENT_EXAMPLE.text })
   text: string;
 }
 
@@ -108,18 +116,7 @@ export class UploadDocumentDto extends DocumentFieldsDto {
   @ApiProperty({ type: 'string', format: 'binary', maxLength: MAX_UPLOAD_BYTES })
   file: unknown;
 
-  /**
-   * Your own id of the document, unique in the knowledge base.
-   * @example 'shop/opening-hours'
-   */
-  @IsOptional()
-  @IsText(1, 255)
-  declare external_id?: string | null;
-
-  /**
-   * The file’s name unless given.
-   * @example 'Opening hours'
-   */
+  /** The file’s name unless given. */
   @ValidateIf((_, value) => value !== undefined)
   @Trim()
   @IsText(1, 500)
@@ -155,10 +152,7 @@ export class UpdateDocumentDto {
   @IsText(1, 2048)
   source_url?: string | null;
 
-  /**
-   * Your own id of the document, unique in the knowledge base; null removes it.
-   * @example 'policies/returns'
-   */
+  /** Your own id of the document, unique in the knowledge base; null removes it. */
   @IsOptional()
   @IsText(1, 255)
   external_id?: string | null;

@@ -38,6 +38,7 @@ import { IdParam } from '../http/type-id.js';
 import {
   ChunkDto,
   CreateDocumentDto,
+  DOCUMENT_EXAMPLE,
   DocumentDto,
   ListDocumentsDto,
   ReindexDto,
@@ -75,13 +76,23 @@ export class DocumentsController {
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: { $ref: getSchemaPath(CreateDocumentDto) } },
+        'application/json': {
+          schema: { $ref: getSchemaPath(CreateDocumentDto) },
+          example: DOCUMENT_EXAMPLE,
+        },
         'multipart/form-data': { schema: { $ref: getSchemaPath(UploadDocumentDto) } },
       },
     },
   })
   @ApiIdempotencyKey()
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found', 'duplicate_document', 'idempotency_conflict')
+  @ApiDashboardProblems(
+    ...BODY_PROBLEMS,
+    'not_found',
+    'duplicate_document',
+    'idempotency_conflict',
+    'quota_reached',
+    'too_many_uploads',
+  )
   @ApiAcceptedResponse({ type: DocumentDto, description: 'Accepted: indexing goes on.' })
   @ApiOkResponse({ type: DocumentDto, description: 'Skipped: the document that is there already.' })
   async createDocument(

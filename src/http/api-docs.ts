@@ -22,7 +22,10 @@ export const BODY_PROBLEMS = [
 
 /** Documents the problems an operation may answer with, one response per status. */
 export function ApiProblems(...codes: ProblemCode[]) {
-  const all: ProblemCode[] = [...codes, 'internal_error'];
+  // In one order, so that operations with the same problems have the same responses.
+  const all = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
+    (code) => code === 'internal_error' || codes.includes(code),
+  );
   const statuses = new Set(all.map((code) => PROBLEMS[code][0]));
   const byStatus = [...statuses].map(
     (status) => [status, all.filter((code) => PROBLEMS[code][0] === status)] as const,

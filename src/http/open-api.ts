@@ -1,12 +1,16 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { dump } from 'js-yaml';
 import { cureRows } from './cures.js';
+import { exemplifyBodies } from './open-api-bodies.js';
 import { describeHeaders } from './open-api-headers.js';
 import { linkOperations } from './open-api-links.js';
 import { operationsOf } from './open-api-operations.js';
+import { shareProblems } from './open-api-responses.js';
 import { settleSchemas } from './open-api-schemas.js';
 import { problemExamples } from './problem-examples.js';
-import { SWAGGER_UI_ICON, SWAGGER_UI_STYLE } from './swagger-ui-style.js';
+import { serveStaticFile } from './static-file.js';
+import { serveSwaggerUi } from './swagger-ui.js';
 
 const DESCRIPTION = `
 Documents go in; questions are answered by quoting them, with their sources. Every program that asks has an API key
@@ -92,6 +96,8 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   describeHeaders(document);
   document.components = { ...document.components, examples: problemExamples() };
   linkOperations(document);
+  exemplifyBodies(document);
+  shareProblems(document);
   orderPaths(document);
   return document;
 }
@@ -108,22 +114,18 @@ function orderPaths(document: OpenAPIObject): void {
   );
 }
 
-/** Serves /openapi.json and Swagger UI at /docs; the document is made when it is first asked for. */
+/** Serves the contract at /openapi.json and /openapi.yaml, and Swagger UI at /docs. */
 export function serveOpenApi(app: NestFastifyApplication): void {
-  SwaggerModule.setup('docs', app, () => describeApi(app), {
-    jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
-    customSiteTitle: 'Latchkey API',
-    customfavIcon: SWAGGER_UI_ICON,
-    customCss: SWAGGER_UI_STYLE,
-    swaggerOptions: {
-      persistAuthorization: true,
-      tryItOutEnabled: true,
-      displayRequestDuration: true,
-      // The answers show what the schemas say; the list of all schemas is closed.
-      defaultModelsExpandDepth: 0,
-    },
-  });
+  const fastify = app.getHttpAdapter().getInstance();
+  let described: OpenAPIObject | undefined;
+  const document = () => (described ??= describeApi(app));
+  serveStaticFile(fastify, ['/openapi.json'], 'application/json; charset=utf-8', () =>
+    JSON.stringify(document()),
+  );
+  serveStaticFile(fastify, ['/openapi.yaml'], 'application/yaml; charset=utf-8', () =>
+    dump(document()),
+  );
+  serveSwaggerUi(fastify);
 }
 
 /** What holds for every operation: an unknown body field is refused, and no padlock means open to all. */

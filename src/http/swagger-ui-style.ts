@@ -3,24 +3,33 @@ const KEY = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle
 /** A key, as a data URL: the page loads nothing from elsewhere. */
 export const SWAGGER_UI_ICON = `data:image/svg+xml,${encodeURIComponent(KEY)}`;
 
-/** Latchkey's name in the place of Swagger's, and no empty space above it. */
+/** The page around Swagger UI, and less height for what it shows. */
 export const SWAGGER_UI_STYLE = `
-.swagger-ui .topbar { background: #0d1b2e; padding: 10px 0; }
-.swagger-ui .topbar .topbar-wrapper > a { display: none; }
-.swagger-ui .topbar .topbar-wrapper::before {
-  content: 'Latchkey'; color: #fff; font: 600 22px/32px system-ui, sans-serif; padding-left: 44px;
+body { margin: 0; background: #fafafa; }
+html.dark-mode body { background: #1c2022; }
+body > header {
+  display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 24px;
+  padding: 10px max(20px, calc(50vw - 710px)); background: #0d1b2e; color: #fff; font: 15px/32px system-ui, sans-serif;
+}
+body > header strong {
+  font-size: 22px; padding-left: 44px;
   background: url("${SWAGGER_UI_ICON}") no-repeat left center / 32px;
 }
-.swagger-ui .topbar .topbar-wrapper { flex-wrap: nowrap; justify-content: space-between; }
-.swagger-ui .topbar .download-url-wrapper { display: none; }
+body > header a { color: #9ecbff; margin-right: 16px; }
 .swagger-ui .info { margin: 28px 0 20px; }
+.swagger-ui .info .link { display: none; }
 .swagger-ui .info table { max-width: 60em; }
 .swagger-ui .info table th, .swagger-ui .info table td { padding-right: 12px; }
-.swagger-ui .info details summary { cursor: pointer; font-size: 14px; color: #3b4151; }
+.swagger-ui .info details summary { cursor: pointer; font-size: 14px; }
 .swagger-ui .scheme-container { padding: 16px 0; }
 .swagger-ui .scheme-container .servers-title, .swagger-ui .scheme-container .servers { display: none; }
+.swagger-ui .response.folded .response-col_status { padding-top: 10px; }
+.swagger-ui .response.folded .markdown p { margin: 0 0 4px; }
+.swagger-ui .response.folded button {
+  border: 0; padding: 4px 0; background: none; color: #4990e2; font: inherit; font-size: 12px; cursor: pointer;
+}
+.swagger-ui .response-col_links { width: 14em; }
 @media (max-width: 640px) {
-  .swagger-ui .topbar .topbar-wrapper { flex-direction: row; }
   .swagger-ui .info details thead { display: none; }
   .swagger-ui .info details table, .swagger-ui .info details tbody, .swagger-ui .info details tr { display: block; }
   .swagger-ui .info details tr > td { display: inline-block; width: auto; min-width: 0; padding: 4px 8px 0 0; vertical-align: baseline; }

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   IsInt,
   IsNumber,
   IsOptional,
@@ -104,16 +105,16 @@ export class UpdateSettingsDto {
   @Max(100_000_000)
   daily_message_limit?: number | null;
 
-  /**
-   * Web origins whose pages may ask, at most 100; empty for none, null for any.
-   * @example ["https://shop.example.com"]
-   */
+  /** Web origins whose pages may ask, at most 100; empty for none, null for any. */
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(100)
   @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
   @IsOrigin()
-  @ApiProperty({ items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH } })
+  // The field itself has no example: tried out as it is, it would shut out Swagger UI's own page.
+  @ApiProperty({
+    items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH, example: 'https://shop.example.com' },
+  })
   allowed_origins?: string[] | null;
 
   /** Conversations are erased so many days after their last message; null keeps them. */
@@ -123,6 +124,14 @@ export class UpdateSettingsDto {
   @Min(1)
   @Max(3650)
   retention_days?: number | null;
+
+  /**
+   * Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+   * rather than 502 or 504.
+   */
+  @IsOptional()
+  @IsBoolean()
+  fallback_to_extractive?: boolean | null;
 }
 
 export class SettingsDto {
@@ -152,6 +161,8 @@ export class SettingsDto {
   allowed_origins: string[] | null;
   @ApiInteger()
   retention_days: number | null;
+  /** @example false */
+  fallback_to_extractive: boolean;
 }
 
 export const toSettingsDto = (settings: Settings): SettingsDto => ({
@@ -168,4 +179,5 @@ export const toSettingsDto = (settings: Settings): SettingsDto => ({
   daily_message_limit: settings.dailyMessageLimit,
   allowed_origins: settings.allowedOrigins,
   retention_days: settings.retentionDays,
+  fallback_to_extractive: settings.fallbackToExtractive,
 });

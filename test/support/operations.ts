@@ -34,14 +34,21 @@ export interface OperationObject {
   tags?: string[];
   security?: unknown[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
+  requestBody?: { content: Record<string, { schema: Schema; example?: object }> };
+  responses: Record<string, ResponseObject>;
+}
+
+export interface ResponseObject {
+  $ref?: string;
+  description: string;
+  headers?: object;
+  content?: Record<string, { schema: Schema; examples?: object }>;
 }
 
 export interface OpenApiDocument {
   tags: { name: string }[];
   paths: Record<string, Record<string, OperationObject>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, ResponseObject> };
 }
 
 /** An operation of the OpenAPI document, with a request that its schema allows. */
@@ -75,7 +82,8 @@ export async function documentedOperations(service: Pick<Service, 'url'>): Promi
       method: method.toUpperCase(),
       path,
       managed: operation.security !== undefined && operation.security.length > 0,
-      ownersOnly: operation.responses['403']?.description.includes('owner_required') === true,
+      ownersOnly:
+        responseOf(document, operation, '403')?.description.includes('owner_required') === true,
       requiredParameters: (operation.parameters ?? [])
         .filter(({ required }) => required)
         .map(({ name }) => name),
@@ -107,6 +115,17 @@ function exampleBody(
       return [name, field.example ?? field.enum?.[0]];
     }),
   );
+}
+
+/** What an operation answers with a status, looked up where it is shared. */
+export function responseOf<T extends ResponseObject>(
+  { components }: OpenApiDocument,
+  { responses }: { responses: Record<string, T> },
+  status: string,
+): T | undefined {
+  const response = responses[status];
+  const name = response?.$ref?.split('/').at(-1);
+  return name === undefined ? response : (components.responses[name] as T | undefined);
 }
 
 export function resolve({ components }: OpenApiDocument, schema: Schema): Schema {

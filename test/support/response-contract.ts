@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import type { OpenApiDocument, OperationObject, Schema } from './operations.js';
-import { resolve } from './operations.js';
+import { resolve, responseOf } from './operations.js';
 
 // A CommonJS module whose types say otherwise.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
@@ -25,7 +25,7 @@ export class ResponseContract {
 
   /** What is wrong with an answer; undefined when nothing is. */
   violation(operation: OperationObject, answer: RawAnswer): string | undefined {
-    const documented = operation.responses[String(answer.status)];
+    const documented = responseOf(this.document, operation, String(answer.status));
     if (!documented) return `The status ${answer.status} is not documented: ${answer.text}`;
     const type = answer.contentType.split(';', 1)[0]?.trim() ?? '';
     const schema = documented.content?.[type]?.schema;

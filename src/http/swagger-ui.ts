@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+import { serveStaticFile } from './static-file.js';
+import { SWAGGER_UI_ICON, SWAGGER_UI_STYLE } from './swagger-ui-style.js';
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Latchkey API</title>
+<link rel="icon" href="${SWAGGER_UI_ICON}">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/latchkey.css">
+</head>
+<body>
+<header>
+<strong>Latchkey</strong>
+<nav aria-label="The contract"><a href="/openapi.json">openapi.json</a> <a href="/openapi.yaml">openapi.yaml</a></nav>
+</header>
+<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/latchkey.js"></script>
+</body>
+</html>
+`;
+
+/**
+ * Runs in the browser. An operation has up to ten error responses; with the example and the headers
+ * of each, what it takes and gives would be far apart. They show what they mean and what to do, and
+ * the rest on request.
+ */
+const START = `
+const FoldErrors = ({ React, getComponent }) => ({
+  wrapComponents: {
+    response: (Response) => (props) => {
+      const { createElement: h, useState } = React;
+      const [isOpen, setOpen] = useState(false);
+      if (isOpen || !/^[45]/.test(props.code)) return h(Response, props);
+      const Markdown = getComponent('Markdown', true);
+      return h('tr', { className: 'response folded', 'data-code': props.code },
+        h('td', { className: 'response-col_status' }, props.code),
+        h('td', { className: 'response-col_description', colSpan: 2 },
+          h(Markdown, { source: props.response.get('description') }),
+          h('button', { type: 'button', onClick: () => setOpen(true) }, 'Example')));
+    },
+  },
+});
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const setColors = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
+prefersDark.addEventListener('change', setColors);
+setColors();
+SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  presets: [SwaggerUIBundle.presets.apis],
+  plugins: [SwaggerUIBundle.plugins.DownloadUrl, FoldErrors],
+  layout: 'BaseLayout',
+  persistAuthorization: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  // The answers show what the schemas say; the list of all schemas is closed.
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+/** Serves Swagger UI at /docs; what it shows is /openapi.json. */
+export function serveSwaggerUi(fastify: FastifyInstance): void {
+  const { resolve } = createRequire(import.meta.url);
+  const packaged = (name: string) => () => readFile(resolve(`swagger-ui-dist/${name}`));
+  fastify.get('/', (_, reply) => reply.redirect('/docs'));
+  serveStaticFile(fastify, ['/docs', '/docs/'], HTML, () => PAGE);
+  serveStaticFile(fastify, ['/docs/latchkey.css'], STYLE, () => SWAGGER_UI_STYLE);
+  serveStaticFile(fastify, ['/docs/latchkey.js'], SCRIPT, () => START);
+  for (const [name, type] of [
+    ['swagger-ui.css', STYLE],
+    ['swagger-ui-bundle.js', SCRIPT],
+  ] as const) {
+    serveStaticFile(fastify, [`/docs/${name}`], type, packaged(name));
+  }
+}
