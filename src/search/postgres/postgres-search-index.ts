@@ -32,6 +32,9 @@ import {
 
 /** Chunks in one transaction, so that each statement stays short. */
 const BATCH = 50;
+/** Characters of passages, and words to correct to, in one statement, for the same reason. */
+const STATEMENT_LENGTH = 64 * 1024;
+const STATEMENT_WORDS = 2000;
 const DROP_BATCH = 5000;
 const RENEWAL_RETRY_MS = 10_000;
 /** Searches of one process at once: more would take longer each, rather than be more. */
@@ -211,6 +214,39 @@ const lockIndex = (manager: EntityManager, kbId: string): Promise<unknown> =>
 
 async function addChunks(manager: EntityManager, kbId: string, chunks: Analysis[]): Promise<void> {
   await lockIndex(manager, kbId);
+  for (const slice of slicesOf(chunks)) await addPostings(manager, kbId, slice);
+  const stems = [...new Map(chunks.flatMap(({ spellings }) => spellings))];
+  for (let start = 0; start < stems.length; start += STATEMENT_WORDS) {
+    const slice = stems.slice(start, start + STATEMENT_WORDS);
+    const added = await manager.query<{ word: string }[]>(ADD_WORDS, [
+      kbId,
+      slice.map(([word]) => word),
+      slice.map(([, stem]) => stem),
+    ]);
+    await manager.query(ADD_SPELLINGS, [kbId, ...keysAndWords(added)]);
+  }
+}
+
+/** Those of one statement after the other, one at least. */
+function* slicesOf(chunks: readonly Analysis[]): Generator<Analysis[]> {
+  let slice: Analysis[] = [];
+  let length = 0;
+  for (const chunk of chunks) {
+    if (slice.length > 0 && length + chunk.text.length > STATEMENT_LENGTH) {
+      yield slice;
+      [slice, length] = [[], 0];
+    }
+    slice.push(chunk);
+    length += chunk.text.length;
+  }
+  if (slice.length > 0) yield slice;
+}
+
+async function addPostings(
+  manager: EntityManager,
+  kbId: string,
+  chunks: readonly Analysis[],
+): Promise<void> {
   const postings = chunks.flatMap((chunk) =>
     [...frequencies(chunk)].map(([term, frequency]) => ({ number: chunk.number, term, frequency })),
   );
@@ -223,13 +259,6 @@ async function addChunks(manager: EntityManager, kbId: string, chunks: Analysis[
     postings.map(({ frequency }) => frequency),
     kbId,
   ]);
-  const stems = new Map(chunks.flatMap(({ spellings }) => spellings));
-  const added = await manager.query<{ word: string }[]>(ADD_WORDS, [
-    kbId,
-    [...stems.keys()],
-    [...stems.values()],
-  ]);
-  await manager.query(ADD_SPELLINGS, [kbId, ...keysAndWords(added)]);
 }
 
 async function removeChunks(
@@ -240,11 +269,11 @@ async function removeChunks(
   // Locked as by addChunks, and first.
   await manager.query('SELECT FROM search_indexes WHERE kb_id = $1 FOR UPDATE', [kbId]);
   const removed = await manager.query<{ term: string }[]>(REMOVE, [numbers, kbId]);
-  const [words] = await manager.query<[{ word: string }[], number]>(REMOVE_WORDS, [
-    kbId,
-    removed.map(({ term }) => term),
-  ]);
-  await manager.query(REMOVE_SPELLINGS, [kbId, ...keysAndWords(words)]);
+  for (let start = 0; start < removed.length; start += STATEMENT_WORDS) {
+    const terms = removed.slice(start, start + STATEMENT_WORDS).map(({ term }) => term);
+    const [words] = await manager.query<[{ word: string }[], number]>(REMOVE_WORDS, [kbId, terms]);
+    if (words.length > 0) await manager.query(REMOVE_SPELLINGS, [kbId, ...keysAndWords(words)]);
+  }
 }
 
 /** Two columns: a key, and the word that is kept under it. */
