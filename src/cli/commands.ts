@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { answer, connect, type Connection, type Latchkey } from './client.js';
 import { ingest } from './ingest.js';
 import type { components } from './latchkey.js';
+import { printable } from './printable.js';
 
 type IssuedKey = components['schemas']['IssuedApiKeyDto'];
 
@@ -23,7 +24,7 @@ function session(command: Command, { asUser = true } = {}): Session {
     client: connect({ url, user }),
     print: (answered, lines) => {
       if (json) console.log(JSON.stringify(answered, null, 2));
-      else for (const line of lines()) console.log(line);
+      else for (const line of lines()) console.log(printable(line));
     },
   };
 }
@@ -160,7 +161,7 @@ export async function ingestFolder(
   const { added, unchanged, skipped, failed } = report;
   print(report, () => [
     `${added} sent, ${unchanged} as they were, ${skipped.length} of other types, ${failed.length} refused`,
-    ...failed.map(({ file, reason }) => `${file}: ${reason}`),
+    ...failed.flatMap(({ file, reason }) => `${printable(file)}: ${reason}`.split('\n')),
   ]);
   if (failed.length > 0) process.exitCode = 1;
 }
@@ -173,14 +174,14 @@ export async function ask(question: string, _: object, command: Command): Promis
     client.POST('/api/v1/chat', { body: { api_key: apiKey, message: question } }),
   );
   print(chat, () => [
-    chat.answer,
+    ...chat.answer.split('\n'),
     ...chat.sources.map(({ index, document_title }) => `[${index}] ${document_title}`),
   ]);
 }
 
 /** The secret alone on standard output, for a secret manager to take; the rest is for people. */
 function secretOf({ id, name, api_key }: IssuedKey): string[] {
-  console.error(`${id} (${name}). The secret is shown this once:`);
+  console.error(`${id} (${printable(name)}). The secret is shown this once:`);
   return [api_key];
 }
 
@@ -201,7 +202,8 @@ async function everyPage<Row>(
   return rows;
 }
 
-function table(head: string[], rows: string[][]): string[] {
+function table(head: string[], texts: string[][]): string[] {
+  const rows = texts.map((row) => row.map(printable));
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );

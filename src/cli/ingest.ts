@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { answer, type Latchkey, Refusal } from './client.js';
+import { printable } from './printable.js';
 
 /** What the service reads; which of them a file is, it tells by the content. */
 const SUFFIXES = ['.md', '.markdown', '.mdx', '.txt', '.html', '.htm', '.pdf', '.docx'];
@@ -46,7 +47,7 @@ export async function ingest(client: Latchkey, kbId: string, folder: string) {
       if (!(error instanceof Refusal)) throw error;
       report.failed.push({ file, reason: error.message });
     }
-    bar.increment({ file });
+    bar.increment({ file: printable(file) });
   };
   const queue = files.values();
   try {
