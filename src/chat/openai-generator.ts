@@ -49,6 +49,8 @@ export class OpenAiGenerator extends AnswerGenerator {
       // Both are ours; see connect() and Patience.
       maxRetries: 0,
       timeout: WHOLE_ANSWER_FACTOR * config.timeoutMs,
+      // A redirect is an answer like any other error: followed, it would take the prompt elsewhere.
+      fetchOptions: { redirect: 'manual' },
     });
   }
 

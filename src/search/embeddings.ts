@@ -36,7 +36,13 @@ export class Embeddings {
     this.model = model;
     // The library insists on a key, which a server of one's own may not.
     this.apiKey = apiKey ?? 'none';
-    this.client = new OpenAI({ baseURL: baseUrl, apiKey: this.apiKey, maxRetries: 0 });
+    this.client = new OpenAI({
+      baseURL: baseUrl,
+      apiKey: this.apiKey,
+      maxRetries: 0,
+      // A redirect is a failure: followed, it would take the texts elsewhere.
+      fetchOptions: { redirect: 'manual' },
+    });
   }
 
   /** @returns undefined when the endpoint does not answer in time, or not well */
