@@ -1,8 +1,9 @@
 import eslint from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', '**/latchkey.d.ts', 'examples/partner-backend/'] },
+  { ignores: ['**/dist/', 'data/', '**/latchkey.d.ts'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -16,6 +17,19 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/no-misused-spread': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+    },
+  },
+  {
+    // Texts come from outside: a pattern that takes longer than in proportion to them holds up
+    // everybody.
+    files: ['src/**/*.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': [
+        'error',
+        { report: 'potential', ignoreSticky: false, ignorePartial: false },
+      ],
     },
   },
   {

@@ -29,6 +29,8 @@ const endToEnd = (engine) => ({
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.e2e.ts'],
   setupFiles: [`<rootDir>/test/support/engine-${engine}.ts`],
+  globalSetup: `<rootDir>/test/support/setup-${engine}.mjs`,
+  globalTeardown: `<rootDir>/test/support/teardown-${engine}.mjs`,
 });
 
 export default {
@@ -38,7 +40,6 @@ export default {
     endToEnd('postgres'),
     { ...endToEnd('sqlite'), displayName: 'browser', testMatch: ['**/*.browser.ts'] },
   ],
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

@@ -14,7 +14,6 @@ import { fire, median, quantile, report, round, startService } from './support.m
 const built = (/** @type {string} */ file) =>
   import(String(new URL(`../dist/src/search/${file}`, import.meta.url)));
 const { matchAny } = await built('sqlite/index-content.js');
-const { HITS } = await built('sqlite/sqlite-index-reader.js');
 const { questionTerms } = await built('question-terms.js');
 const { stem } = await built('words.js');
 
@@ -39,6 +38,8 @@ const RESULTS = 30;
 const PARALLEL = 8;
 const SIZES = [1000, 10_000, 100_000];
 const WINDOW = 100;
+const HITS = `SELECT rowid AS number, -bm25(passages, 2, 1, 1) AS score
+  FROM passages WHERE passages MATCH ? ORDER BY score DESC, rowid LIMIT ?`;
 const ROUNDS = 7;
 const QUESTIONS_PER_ROUND = 40;
 const CONNECTIONS = 16;

@@ -16,6 +16,7 @@ import { ProblemFilter, sendProblem, toProblem } from './http/problem.filter.js'
 import { protectBrowsers } from './http/browsers.js';
 import { requestId } from './http/request-id.js';
 import { createValidationPipe } from './http/validation.pipe.js';
+import { AccessCheck } from './knowledge-bases/access-check.js';
 import { Metrics } from './metrics/metrics.js';
 
 /** How long a client may take to send its headers, and all of a request. */
@@ -66,6 +67,9 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   if (config.metricsPort !== undefined) measureAnswers(fastify, app.get(Metrics));
   await protectBrowsers(app, config);
   await acceptMultipart(app);
+  // Guards run after the body has been read.
+  const access = app.get(AccessCheck);
+  fastify.addHook('onRequest', (request) => access.check(request));
   routeBelowPrefix(app);
   app.useGlobalPipes(createValidationPipe());
   app.useGlobalFilters(new ProblemFilter(unrouted));

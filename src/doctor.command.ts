@@ -7,6 +7,8 @@ import { ConfigurationError } from './config/configuration-error.js';
 import { dataSourceOptions, sqliteFile } from './database/data-source-options.js';
 import { openToOthers } from './database/private-files.js';
 import { asStartProblem } from './database/start-problem.js';
+import { describeFailure, hostOf } from './openai/endpoint-failure.js';
+import { probeEmbeddings, probeModel } from './openai/probe.js';
 
 // Says in words what is wrong with a deployment, as far as it can be seen from here. Run it with the
 // service's own environment, beside the running service or before the first start. It changes nothing.
@@ -14,6 +16,8 @@ import { asStartProblem } from './database/start-problem.js';
 type Finding = [verdict: 'ok' | 'warning' | 'problem', words: string];
 
 const PROBE_TIMEOUT_MS = 5000;
+/** One that runs on this machine may have to be loaded first. */
+const MODEL_TIMEOUT_MS = 15_000;
 const LITTLE_SPACE_BYTES = 1024 ** 3;
 
 const findings = await examine();
@@ -25,9 +29,11 @@ process.exitCode = problems === 0 ? 0 : 1;
 async function examine(): Promise<Finding[]> {
   try {
     const config = Config.fromEnvironment(process.env);
-    const [database, redis, service] = await Promise.all([
+    const [database, redis, model, embeddings, service] = await Promise.all([
       examineDatabase(config),
       examineRedis(config),
+      examineModel(config),
+      examineEmbeddings(config),
       examineService(config),
     ]);
     return [
@@ -35,6 +41,8 @@ async function examine(): Promise<Finding[]> {
       ...examineFolder(config),
       database,
       ...redis,
+      ...model,
+      ...embeddings,
       ...service,
     ];
   } catch (error) {
@@ -131,6 +139,28 @@ async function examineRedis({ redisUrl }: Config): Promise<Finding[]> {
     return [['problem', 'Redis at REDIS_URL does not answer: limits are counted without it.']];
   } finally {
     redis.disconnect();
+  }
+}
+
+async function examineModel({ model }: Config): Promise<Finding[]> {
+  if (!model) return [];
+  try {
+    await probeModel(model, Math.min(model.timeoutMs, MODEL_TIMEOUT_MS));
+    return [['ok', `The model at ${hostOf(model)} answers.`]];
+  } catch (error) {
+    const failure = describeFailure(error, { ...model, variables: 'LLM' });
+    return [['problem', `LLM_BASE_URL: ${failure}`]];
+  }
+}
+
+async function examineEmbeddings({ embeddings }: Config): Promise<Finding[]> {
+  if (!embeddings) return [];
+  try {
+    await probeEmbeddings(embeddings, PROBE_TIMEOUT_MS);
+    return [['ok', `The embeddings at ${hostOf(embeddings)} answer.`]];
+  } catch (error) {
+    const failure = describeFailure(error, { ...embeddings, variables: 'EMBEDDINGS' });
+    return [['problem', `EMBEDDINGS_BASE_URL: ${failure}: search goes by words alone.`]];
   }
 }
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome, type Page } from './support/client.js';
-import { eventually, Service } from './support/service.js';
+import { eventually } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { sql } from './support/sql.js';
 
 interface Figures {
@@ -33,17 +34,15 @@ const NOTHING: Figures = {
 const ANSWERED = 'How long may customers return an order?';
 const UNANSWERED = 'Do you ship penguins?';
 
-let service: Service;
+let service: SharedService;
 let alice: Client;
 let partner: Client;
 
 beforeAll(async () => {
-  service = await Service.start();
-  alice = new Client(service, 'alice');
+  service = await sharedService();
+  alice = new Client(service, newUserId('alice'));
   partner = new Client(service);
 });
-afterAll(() => service.stop());
-
 const report = async (kbId: string, search = '') => {
   const { status, body, text } = await alice.get<Report>(`/kbs/${kbId}/analytics?${search}`);
   if (status !== 200) throw new Error(text);

@@ -1,27 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { altered, withChecksum } from './support/api-key-secret.js';
 import { type ApiKey, Client, type IssuedApiKey, outcome } from './support/client.js';
-import { eventually, Service } from './support/service.js';
+import { eventually } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 const MESSAGE = 'How long may customers return an order?';
 const UNKNOWN = withChecksum(`rag_live_${'Ab3'.repeat(14)}`);
 
 describe('the API key in the body', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
   let key: IssuedApiKey;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
     kbId = (await alice.createKnowledgeBase()).id;
     key = await alice.createApiKey(kbId);
   });
-
-  afterAll(() => service.stop());
 
   const use = async (secret: unknown) => outcome(await partner.query(secret, MESSAGE));
   const revoke = ({ id }: ApiKey) => alice.call('PATCH', `/api-keys/${id}/revoke`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
   type ApiKey,
@@ -8,23 +8,23 @@ import {
   type Page,
   type Problem,
 } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+
+const BOB = newUserId('bob');
 
 describe('API keys', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
   });
 
   beforeEach(async () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => service.stop());
 
   const create = (body: unknown) => alice.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, body);
   const get = async (id: string) => (await alice.get<ApiKey>(`/api-keys/${id}`)).body;
@@ -77,7 +77,7 @@ describe('API keys', () => {
       ['id', 'given', { ...good, id: 'key_01kafdp6ygf4rs4s2cr5cvzwkc' }],
       ['state', 'given', { ...good, state: 'active' }],
       ['created_at', 'given', { ...good, created_at: '2020-01-01T00:00:00Z' }],
-      ['created_by', 'given', { ...good, created_by: 'bob' }],
+      ['created_by', 'given', { ...good, created_by: BOB }],
       ['kb_id', 'given', { ...good, kb_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc' }],
       ['rotated_to', 'given', { ...good, rotated_to: null }],
       ['last_used_at', 'given', { ...good, last_used_at: null }],

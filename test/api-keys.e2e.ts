@@ -1,27 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LEAKED_KEY } from './support/api-key-secret.js';
 import { type ApiKey, Client, type IssuedApiKey, outcome, type Page } from './support/client.js';
-import { eventually, Service } from './support/service.js';
+import { eventually } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+import { databaseTime, sql } from './support/sql.js';
+
+const ALICE = newUserId('alice');
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('API keys', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, ALICE);
     partner = new Client(service);
   });
 
   beforeEach(async () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => service.stop());
 
   const create = (body: unknown) => alice.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, body);
   const get = async (id: string) => (await alice.get<ApiKey>(`/api-keys/${id}`)).body;
@@ -50,7 +52,7 @@ describe('API keys', () => {
       state: 'active',
       last_used_at: null,
       created_at: expect.stringMatching(INSTANT),
-      created_by: 'alice',
+      created_by: ALICE,
       expires_at: null,
       revoked_at: null,
       revoked_by: null,
@@ -106,13 +108,16 @@ describe('API keys', () => {
   });
 
   it('are listed newest first and filtered by activity and environment', async () => {
-    const soon = new Date(Date.now() + 500).toISOString();
     const live = await alice.createApiKey(kbId);
     const test = await alice.createApiKey(kbId, { environment: 'test' });
     const revoked = await alice.createApiKey(kbId);
-    const expired = await alice.createApiKey(kbId, { environment: 'test', expires_at: soon });
+    const expired = await alice.createApiKey(kbId, { environment: 'test' });
+    await sql(
+      service.environment,
+      `UPDATE api_keys SET expires_at = ${databaseTime(-1)} WHERE id = '${expired.id}'`,
+    );
     await revoke(revoked.id);
-    await eventually(async () => !(await get(expired.id)).active);
+    expect((await get(expired.id)).active).toBe(false);
 
     const ids = async (search: string) => (await list(search)).data.map(({ id }) => id);
     expect(await ids('')).toEqual([expired.id, revoked.id, test.id, live.id]);
@@ -153,7 +158,7 @@ describe('API keys', () => {
     const first = await revoke(id);
     expect([first.status, first.body]).toEqual([200, { success: true }]);
     const revoked = await get(id);
-    expect(revoked).toMatchObject({ active: false, state: 'deactivated', revoked_by: 'alice' });
+    expect(revoked).toMatchObject({ active: false, state: 'deactivated', revoked_by: ALICE });
     expect(revoked.revoked_at).toMatch(INSTANT);
 
     const again = await revoke(id);

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { typeid } from 'typeid-js';
 import { type Answer, Client, outcome } from './support/client.js';
 import { documentedOperations, type Operation } from './support/operations.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+
+const BOB = newUserId('bob');
 
 const PRINCIPALS = ['owner', 'member', 'stranger', 'nobody', 'own key', 'other key'] as const;
 
@@ -30,6 +32,7 @@ const MATRIX = `
   GET    /api/v1/kbs/{kb_id}/settings                  |  200   200    404      401    401     401
   PATCH  /api/v1/kbs/{kb_id}/settings                  |  200   200    404      401    401     401
   GET    /api/v1/kbs/{kb_id}/audit-events              |  200   200    404      401    401     401
+  GET    /api/v1/audit-events                          |  200   200    200      401    401     401
   POST   /api/v1/kbs/{kb_id}/api-keys                  |  201   201    404      401    401     401
   GET    /api/v1/kbs/{kb_id}/api-keys                  |  200   200    404      401    401     401
   GET    /api/v1/api-keys/{key_id}                     |  200   200    404      401    401     401
@@ -96,7 +99,7 @@ const absentIds = (): Ids => ({
   document_id: typeid('doc').toString(),
   conversation_id: typeid('conv').toString(),
   message_id: typeid('msg').toString(),
-  user_id: 'bob',
+  user_id: BOB,
 });
 
 /** What cannot be an id, which a stranger must not be able to tell from the others either. */
@@ -106,35 +109,33 @@ const MALFORMED_IDS: Ids = {
   document_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc',
   conversation_id: '00000000-0000-0000-0000-000000000000',
   message_id: '%00',
-  user_id: 'bob',
+  user_id: BOB,
 };
 
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 const QUESTION = 'How long may customers return an order?';
 
 describe('the authorization matrix', () => {
-  let service: Service;
+  let service: SharedService;
   let operations: Operation[];
   let clients: Record<'owner' | 'member' | 'stranger' | 'nobody', Client>;
   let strangers: Tenant;
 
   beforeAll(async () => {
-    service = await Service.start({ SECURITY_CONTACT: 'mailto:security@example.com' });
+    service = await sharedService();
     operations = await documentedOperations(service);
     clients = {
-      owner: new Client(service, 'alice'),
-      member: new Client(service, 'bob'),
-      stranger: new Client(service, 'mallory'),
+      owner: new Client(service, newUserId('alice')),
+      member: new Client(service, BOB),
+      stranger: new Client(service, newUserId('mallory')),
       nobody: new Client(service),
     };
     strangers = await furnish(clients.stranger);
   });
 
-  afterAll(() => service.stop());
-
   async function furnish(owner: Client): Promise<Tenant> {
     const kb = await owner.createKnowledgeBase();
-    await owner.call('PUT', `/kbs/${kb.id}/members/bob`, { role: 'member' });
+    await owner.call('PUT', `/kbs/${kb.id}/members/${BOB}`, { role: 'member' });
     const document = await owner.addDocument(kb.id, DOCUMENT);
     const key = await owner.createApiKey(kb.id);
     const { body: chat } = await clients.nobody.chat(key.api_key, QUESTION);
@@ -144,7 +145,7 @@ describe('the authorization matrix', () => {
       document_id: document.id,
       conversation_id: chat.conversation_id,
       message_id: chat.message_id,
-      user_id: 'bob',
+      user_id: BOB,
     };
     return { ids, secret: key.api_key };
   }

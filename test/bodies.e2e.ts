@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type KnowledgeBase, outcome, type Problem } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+
+const ALICE = newUserId('alice');
 
 const MIB = 1024 * 1024;
 
 describe('a body', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let kb: KnowledgeBase;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, ALICE);
     kb = await alice.createKnowledgeBase();
   });
-
-  afterAll(() => service.stop());
 
   const post = (body: unknown, headers?: Record<string, string>) =>
     alice.post<Problem>('/kbs', body, headers);
@@ -27,7 +27,7 @@ describe('a body', () => {
     );
 
   it.each([
-    ['/kbs', 'alice'],
+    ['/kbs', ALICE],
     ['/query', undefined],
   ])('over 1 MiB answers 413 on %s', async (path, userId) => {
     const answer = await new Client(service, userId).post(path, { name: 'x'.repeat(MIB) });

@@ -1,51 +1,38 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, ApiKey, Page } from './support/client.js';
 import { Client } from './support/client.js';
+import { PackedCli } from './support/packed-cli.js';
 import { freePort } from './support/postgres.mjs';
-import { eventually, Service } from './support/service.js';
+import { eventually } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
-interface Result {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
+const ALICE = newUserId('alice');
+const BOB = newUserId('bob');
+const CAROL = newUserId('carol');
 
 const SECRET = /\brag_live_[0-9A-Za-z]{48}\b/g;
 
 describe('the command line', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let kbId: string;
+  let cli: PackedCli;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    [service, cli] = await Promise.all([sharedService(), PackedCli.install()]);
+    alice = new Client(service, ALICE);
     const { stdout } = await latchkey('kb', 'create', 'Shop handbook');
     kbId = stdout.trim();
   });
 
-  afterAll(() => service.stop());
-
-  async function run(environment: NodeJS.ProcessEnv, ...args: string[]): Promise<Result> {
-    const env = { PATH: process.env['PATH'], ...environment };
-    const running = promisify(execFile)(process.execPath, ['dist/src/cli/main.js', ...args], {
-      env,
-    });
-    return running.then(
-      (output) => ({ code: 0, ...output }),
-      (error: unknown) => error as Result,
-    );
-  }
-
+  const run = (environment: NodeJS.ProcessEnv, ...args: string[]) => cli.run(environment, ...args);
   const latchkey = (...args: string[]) =>
-    run({ LATCHKEY_URL: service.url, LATCHKEY_USER: 'alice' }, ...args);
+    run({ LATCHKEY_URL: service.url, LATCHKEY_USER: ALICE }, ...args);
   const json = async <T>(...args: string[]) => JSON.parse((await latchkey(...args)).stdout) as T;
   const issue = async (name: string) => {
     const args = ['key', 'issue', kbId, '--name', name, '--environment', 'live', '--json'];
@@ -62,17 +49,32 @@ describe('the command line', () => {
     return directory;
   }
 
+  it('is one file, without dependencies, and says its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const { code, stdout } = await run({}, '--version');
+    expect([code, stdout]).toEqual([0, `${version}\n`]);
+    const installed = readdirSync(join(cli.folder, 'node_modules'));
+    expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['@latchkey']);
+    const contents = readdirSync(join(cli.folder, 'node_modules/@latchkey/cli'), {
+      recursive: true,
+    });
+    expect(contents.sort()).toEqual([
+      ...['LICENSE', 'README.md', 'dist', 'dist/THIRD-PARTY-LICENSES.txt', 'dist/latchkey.js'],
+      'package.json',
+    ]);
+  });
+
   it('lists the knowledge bases of the user it acts for', async () => {
     expect(kbId).toMatch(/^kb_/);
     const { stdout } = await latchkey('kb', 'list');
     expect(stdout).toMatch(new RegExp(`^${kbId} +owner +\\d+ +Shop handbook$`, 'm'));
-    expect((await latchkey('--user', 'bob', 'kb', 'list')).stdout).not.toContain(kbId);
+    expect((await latchkey('--user', BOB, 'kb', 'list')).stdout).not.toContain(kbId);
   });
 
   it('lists all of them, over many pages', async () => {
-    const carol = new Client(service, 'carol');
+    const carol = new Client(service, CAROL);
     await Promise.all(Array.from({ length: 101 }, () => carol.createKnowledgeBase()));
-    expect(await json('--user', 'carol', '--json', 'kb', 'list')).toHaveLength(101);
+    expect(await json('--user', CAROL, '--json', 'kb', 'list')).toHaveLength(101);
   });
 
   it('prints a new secret alone on standard output, once', async () => {
@@ -112,7 +114,7 @@ describe('the command line', () => {
     const { api_key: secret } = await issue('Asking');
     const ask = () => run({ LATCHKEY_URL: service.url, LATCHKEY_API_KEY: secret }, ...question);
     await eventually(async () => (await ask()).stdout.includes(returns));
-    expect((await ask()).stdout).toBe(`${returns} [1]\n[1] returns.md\n`);
+    expect((await ask()).stdout).toBe(`${returns} [1]\n[1] Returns\n`);
   });
 
   it('tells what could not be sent, and goes on', async () => {
@@ -152,8 +154,8 @@ describe('the command line', () => {
     ['no such command', {}, ['keys'], /unknown command/],
     ['no environment', {}, ['key', 'issue', 'kb_1', '--name', 'x'], /--environment/],
     ['no number', {}, ['key', 'rotate', 'key_1', '--grace-period', 'day'], /whole number/],
-    ['no folder', { LATCHKEY_USER: 'alice' }, ['ingest', 'kb_1', './nowhere'], /is no folder/],
-    ['no URL', { LATCHKEY_USER: 'alice', LATCHKEY_URL: 'shop' }, ['kb', 'list'], /is no URL/],
+    ['no folder', { LATCHKEY_USER: ALICE }, ['ingest', 'kb_1', './nowhere'], /is no folder/],
+    ['no URL', { LATCHKEY_USER: ALICE, LATCHKEY_URL: 'shop' }, ['kb', 'list'], /is no URL/],
   ])('tells wrong usage by exit code 2: %s', async (_, environment, args, message) => {
     const { code, stderr } = await run(environment, ...args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
@@ -161,7 +163,7 @@ describe('the command line', () => {
 
   it('tells by exit code 3 that nobody answers', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
-    expect(await run({ LATCHKEY_URL: url, LATCHKEY_USER: 'alice' }, 'kb', 'list')).toMatchObject({
+    expect(await run({ LATCHKEY_URL: url, LATCHKEY_USER: ALICE }, 'kb', 'list')).toMatchObject({
       ...{ code: 3, stdout: '' },
       stderr: `latchkey: ${url} does not answer: ECONNREFUSED\n`,
     });
@@ -179,7 +181,7 @@ describe('the command line', () => {
     const { port } = busy.address() as { port: number };
     const { stdout } = await run(
       {
-        ...{ LATCHKEY_URL: `http://127.0.0.1:${port}`, LATCHKEY_USER: 'alice' },
+        ...{ LATCHKEY_URL: `http://127.0.0.1:${port}`, LATCHKEY_USER: ALICE },
         ...{ LATCHKEY_GATEWAY_SECRET: 'of-the-gateway', LATCHKEY_TOKEN: 'token' },
       },
       ...['kb', 'create', 'Handbook'],

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AuditEvent, Client, outcome, type Page } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { sql } from './support/sql.js';
+
+const ALICE = newUserId('alice');
 
 interface Conversation {
   id: string;
@@ -14,7 +16,7 @@ const ANSWERED = 'How long may customers return an order?';
 const UNANSWERED = 'Do you ship penguins?';
 
 describe('conversations', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
@@ -22,8 +24,8 @@ describe('conversations', () => {
   let test: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, ALICE);
     partner = new Client(service);
   });
 
@@ -34,8 +36,6 @@ describe('conversations', () => {
     const text = 'Customers may return any order within 30 days.';
     await alice.addDocument(kbId, { title: 'Returns', text });
   });
-
-  afterAll(() => service.stop());
 
   const chat = async (secret: string, message: string, more: object = {}) => {
     const { status, body, text } = await partner.chat(secret, message, more);
@@ -119,7 +119,7 @@ describe('conversations', () => {
     expect(rows).toEqual([]);
     const events = await alice.get<Page<AuditEvent>>(`/kbs/${kbId}/audit-events?limit=1`);
     expect(events.body.data).toMatchObject([
-      { actor: 'alice', action: 'conversation.deleted', target_id: id },
+      { actor: ALICE, action: 'conversation.deleted', target_id: id },
     ]);
   });
 

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, Client, outcome, type Problem } from './support/client.js';
 import { documentedOperations } from './support/operations.js';
 import { sendRaw } from './support/raw-request.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+
+const ALICE = newUserId('alice');
 
 /** The operations that ask for no dashboard user, by design. */
 const PUBLIC_OPERATIONS = [
@@ -17,19 +19,17 @@ const PUBLIC_OPERATIONS = [
 ];
 
 describe('the header X-Idp-User-Id', () => {
-  let service: Service;
+  let service: SharedService;
 
   beforeAll(async () => {
-    service = await Service.start();
+    service = await sharedService();
   });
-
-  afterAll(() => service.stop());
 
   const listWith = (...headerLines: string[]): Promise<Answer<Problem>> =>
     sendRaw(service, 'GET /api/v1/kbs', headerLines);
 
   it.each([
-    ['a plain user id', 'alice'],
+    ['a plain user id', ALICE],
     ['an email address', 'alice.liddell+dev@example.com'],
     ['an identity provider’s id', 'auth0|5f7c8ec7c33c6c004bbafe82'],
     ['a user id of 255 characters', 'a'.repeat(255)],
@@ -84,18 +84,18 @@ describe('the header X-Idp-User-Id', () => {
   });
 
   it('is not replaced by a user id with underscores beside it', async () => {
-    const alice = new Client(service, 'alice');
+    const alice = new Client(service, ALICE);
     const kb = await alice.createKnowledgeBase();
     const path = `/api/v1/kbs/${kb.id}`;
     const as = (...lines: string[]) => sendRaw(service, `GET ${path}`, lines);
-    expect(outcome(await as('X-Idp-User-Id: alice', 'X_Idp_User_Id: mallory'))).toBe('200');
-    expect(outcome(await as('X-Idp-User-Id: mallory', 'X_Idp_User_Id: alice'))).toBe(
+    expect(outcome(await as(`X-Idp-User-Id: ${ALICE}`, 'X_Idp_User_Id: mallory'))).toBe('200');
+    expect(outcome(await as('X-Idp-User-Id: mallory', `X_Idp_User_Id: ${ALICE}`))).toBe(
       '404 not_found',
     );
   });
 
   it('cannot be replaced by an API key', async () => {
-    const alice = new Client(service, 'alice');
+    const alice = new Client(service, ALICE);
     const kb = await alice.createKnowledgeBase();
     const { api_key: secret } = await alice.createApiKey(kb.id);
     const nobody = new Client(service);

@@ -3,9 +3,16 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page as BrowserPage } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
-import { Client, type IssuedApiKey, type KnowledgeBase, outcome } from './support/client.js';
+import {
+  type ApiKey,
+  Client,
+  type IssuedApiKey,
+  type KnowledgeBase,
+  outcome,
+  type Page,
+} from './support/client.js';
 import { hasNginx, Nginx } from './support/nginx.js';
 import type { OpenApiDocument } from './support/operations.js';
 import { eventually, Service } from './support/service.js';
@@ -26,7 +33,7 @@ if (!possible) {
   let service: Service;
   let nginx: Nginx;
   let browser: Browser;
-  let page: Page;
+  let page: BrowserPage;
   let complaints: string[];
 
   beforeAll(async () => {
@@ -127,6 +134,112 @@ if (!possible) {
     expect(await row('Shop backend').innerText()).toContain('revoked');
   });
 
+  const keysOf = async (kbId: string) =>
+    (await new Client(nginx).call<Page<ApiKey>>('GET', `/kbs/${kbId}/api-keys`, undefined, SESSION))
+      .body.data;
+
+  /** Shows a new knowledge base. */
+  async function openKnowledgeBase(name: string): Promise<string> {
+    const { id } = (await new Client(nginx).post<KnowledgeBase>('/kbs', { name }, SESSION)).body;
+    await page.reload();
+    await page.getByLabel('Knowledge base').selectOption(id);
+    await page.getByText('There are no keys yet.').waitFor();
+    return id;
+  }
+
+  it('makes one key of a double click, and opens one dialog', async () => {
+    const kbId = await openKnowledgeBase('Clicked twice');
+    await page.getByLabel('Where is it used?').fill('Impatient');
+    await button('Create').dblclick();
+    await takeSecret();
+    await row('Impatient').waitFor();
+    expect((await keysOf(kbId)).map(({ name }) => name)).toEqual(['Impatient']);
+
+    await button('Rotate Impatient').dblclick();
+    await page.getByRole('dialog').getByText('Requests in 24 hours').waitFor();
+    await button('Cancel').click();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('makes one key when the answer was lost and a person asks again', async () => {
+    const kbId = await openKnowledgeBase('Lost');
+    await page.route('**/api-keys', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel('Where is it used?').fill('Shop backend');
+    await button('Create').click();
+    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
+    await page.unroute('**/api-keys');
+    await button('Create').click();
+    expect(outcome(await query(await takeSecret()))).toBe('200');
+    expect(await keysOf(kbId)).toHaveLength(1);
+    complaints.splice(0, complaints.length, ...complaints.filter((one) => !/ERR_FAILED/.test(one)));
+  });
+
+  it('keeps a new secret in sight until the person has stored it', async () => {
+    await openKnowledgeBase('Kept');
+    await page.getByLabel('Where is it used?').fill('Shop backend');
+    await button('Create').click();
+    const secret = await page.locator('#secret').filter({ hasText: KEY }).innerText();
+    for (const key of ['Escape', 'Escape', 'Escape']) {
+      await page.keyboard.press(key);
+      await page.getByText('Store the secret first').waitFor();
+      expect(await page.locator('#secret').innerText()).toBe(secret);
+      expect(await page.getByRole('dialog', { name: 'The new secret' }).isVisible()).toBe(true);
+    }
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    expect(await takeSecret()).toBe(secret);
+  });
+
+  it('says of a rotated key until when it goes on, and of one that has ended that it has', async () => {
+    const kbId = await openKnowledgeBase('States');
+    const gateway = new Client(nginx);
+    const create = async (name: string, more: object = {}) =>
+      (
+        await gateway.post<IssuedApiKey>(
+          `/kbs/${kbId}/api-keys`,
+          { name, environment: 'live', ...more },
+          SESSION,
+        )
+      ).body;
+    const rotate = ({ id }: IssuedApiKey, grace_period_seconds: number) =>
+      gateway.post(`/api-keys/${id}/rotate`, { grace_period_seconds }, SESSION);
+    await rotate(await create('Going'), 3600);
+    await rotate(await create('Gone'), 0);
+    await create('Dated', { expires_at: '2099-05-06T12:00:00Z' });
+    await page.reload();
+    await page.getByLabel('Knowledge base').selectOption(kbId);
+    await row('Dated').waitFor();
+    const states = async (name: string) =>
+      (
+        await page.getByRole('row').filter({ hasText: name }).locator('td.state').allInnerTexts()
+      ).map((state) => state.replace(/ (\d|\w+ \d).*/, ' <time>'));
+    expect(await states('Going')).toEqual(['active', 'rotated, ends <time>']);
+    expect(await states('Gone')).toEqual(['active', 'rotated, ended <time>']);
+    expect(await row('Dated').innerText()).toMatch(/active until .*2099/);
+  });
+
+  it('counts one question as one', async () => {
+    const kbId = await openKnowledgeBase('Asked once');
+    const body = { name: 'Shop', environment: 'live' };
+    const path = `/kbs/${kbId}/api-keys`;
+    const { api_key } = (await new Client(nginx).post<IssuedApiKey>(path, body, SESSION)).body;
+    expect(outcome(await query(api_key))).toBe('200');
+    await eventually(async () => {
+      await page.reload();
+      await page.getByLabel('Knowledge base').selectOption(kbId);
+      await row('Shop').waitFor();
+      const figures = await page.locator('#figures').innerText();
+      return figures === '1 question, at most 1 a day; 0 chats unanswered.';
+    }, 30_000);
+  });
+
   it('tells what is wrong with what was typed', async () => {
     await page.getByLabel('Where is it used?').fill(' ');
     await button('Create').click();
@@ -135,11 +248,13 @@ if (!possible) {
   });
 
   (counts ? it : it.skip)('draws how often was asked', async () => {
-    await page.getByRole('img', { name: /questions, at most/ }).waitFor();
-    await page.getByText(/^\d+ questions, at most \d+ a day/).waitFor();
+    await page.getByRole('img', { name: /questions?, at most/ }).waitFor();
+    await page.getByText(/^\d+ questions?, at most \d+ a day/).waitFor();
   });
 
   it('has room on a phone for what can be done with a key', async () => {
+    const kb = await page.getByRole('option', { name: '<img src=x' }).getAttribute('value');
+    await page.getByLabel('Knowledge base').selectOption(kb);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     const { x = 0, width = 0 } =

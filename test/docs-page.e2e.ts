@@ -2,22 +2,20 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
 import { Client, outcome } from './support/client.js';
 import { sendRaw } from './support/raw-request.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { engine } from './support/test-database.js';
 
 // Nothing here depends on the database.
 (engine === 'sqlite' ? describe : describe.skip)('the pages of the documentation', () => {
-  let service: Service;
+  let service: SharedService;
 
   beforeAll(async () => {
-    service = await Service.start();
+    service = await sharedService();
   });
-
-  afterAll(() => service.stop());
 
   /** As it comes over the wire: fetch() would decompress it. */
   async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -91,7 +89,7 @@ import { engine } from './support/test-database.js';
   );
 
   it('leave answers of the API as they are: a secret beside chosen text is not compressed', async () => {
-    const alice = new Client(service, 'alice');
+    const alice = new Client(service, newUserId('alice'));
     const kb = await alice.createKnowledgeBase();
     const body = { name: 'x'.repeat(100), environment: 'live', description: 'x'.repeat(1000) };
     const headers = { 'accept-encoding': 'gzip, br' };

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AuditEvent, Client, type Document, outcome, type Page } from './support/client.js';
-import { eventually, Service } from './support/service.js';
+import { eventually } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 type FullDocument = Document & {
   needs_reindex: boolean;
@@ -13,15 +14,15 @@ const SENTENCES = Array.from({ length: 60 }, (_, n) => `Sentence ${n} is about p
 const LONG = SENTENCES.join(' ');
 
 describe('a document', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
   let secret: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
   });
 
@@ -29,8 +30,6 @@ describe('a document', () => {
     kbId = (await alice.createKnowledgeBase()).id;
     secret = (await alice.createApiKey(kbId)).api_key;
   });
-
-  afterAll(() => service.stop());
 
   const add = (body: object = {}) =>
     alice.addDocument(kbId, { title: 'Returns', text: 'Orders go back.', ...body });

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Document, outcome, type Page, type Problem } from './support/client.js';
-import { eventually, Service } from './support/service.js';
+import { eventually } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 describe('documents', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
   let secret: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
   });
 
@@ -19,8 +20,6 @@ describe('documents', () => {
     kbId = (await alice.createKnowledgeBase()).id;
     secret = (await alice.createApiKey(kbId)).api_key;
   });
-
-  afterAll(() => service.stop());
 
   const add = (body: object) => alice.addDocument(kbId, { title: 'Returns', ...body });
   const found = async (message: string) =>

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Document, outcome, type Page, type Problem } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 describe('documents', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
   });
 
   beforeEach(async () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => service.stop());
 
   const upload = (body: object) => alice.post<Document & Problem>(`/kbs/${kbId}/documents`, body);
   const add = (body: object) => alice.addDocument(kbId, body);

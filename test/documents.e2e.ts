@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   Client,
   type Document,
@@ -7,7 +7,8 @@ import {
   type Page,
   type Problem,
 } from './support/client.js';
-import { eventually, Service } from './support/service.js';
+import { eventually } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 interface Chunk {
   id: string;
@@ -42,15 +43,15 @@ const HTML = `<!doctype html><html><head><title>Returns</title><style>.secretsty
 <script>var secretscript = 1;</script></article></body></html>`;
 
 describe('documents', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
   let secret: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
   });
 
@@ -58,8 +59,6 @@ describe('documents', () => {
     kbId = (await alice.createKnowledgeBase()).id;
     secret = (await alice.createApiKey(kbId)).api_key;
   });
-
-  afterAll(() => service.stop());
 
   const upload = (body: object) => alice.post<Document & Problem>(`/kbs/${kbId}/documents`, body);
   const add = (body: object) => alice.addDocument(kbId, { title: 'Returns', ...body });

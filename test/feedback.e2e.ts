@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { typeid } from 'typeid-js';
 import { atOnce, Client, outcome, outcomes, type Page } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { sql } from './support/sql.js';
 
 interface Message {
@@ -13,23 +13,21 @@ interface Message {
 const QUESTION = 'How long may customers return an order?';
 
 describe('feedback on an answer', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
   let secret: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
     kbId = (await alice.createKnowledgeBase()).id;
     secret = (await alice.createApiKey(kbId)).api_key;
     const text = 'Customers may return any order within 30 days.';
     await alice.addDocument(kbId, { title: 'Returns', text });
   });
-
-  afterAll(() => service.stop());
 
   const chat = async () => (await partner.chat(secret, QUESTION)).body;
   const give = (messageId: string, body: object, api_key: unknown = secret) =>

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { atOnce, Client, outcomes } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, type SharedService, sharedServices } from './support/shared-service.js';
 
 describe('a knowledge base that was never asked anything', () => {
-  let a: Service;
-  let b: Service;
+  let a: SharedService;
+  let b: SharedService;
 
   beforeAll(async () => {
-    a = await Service.start();
-    b = await Service.start(a.environment);
+    [a, b] = await sharedServices();
   });
 
-  afterAll(() => Promise.all([a.stop(), b.stop()]));
-
   it('answers its first questions, of two processes at once', async () => {
-    const alice = new Client(a, 'alice');
+    const alice = new Client(a, newUserId('alice'));
     const partners = [new Client(a), new Client(b)] as const;
     for (let round = 0; round < 20; round++) {
       const { id } = await alice.createKnowledgeBase();

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from './support/client.js';
 import { encode } from './support/encode.js';
 import { docx, documentXml, paragraph, type Upload, uploadFile } from './support/files.js';
 import { pageOf, pdf } from './support/pdf.mjs';
-import { eventually, Service } from './support/service.js';
+import { eventually } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 interface Chunk {
   text: string;
@@ -26,17 +27,15 @@ const KOREAN =
   '고객은 배송 후 삼십 일 이내에 모든 주문을 반품할 수 있습니다. 환불은 오 영업일 이내에 지급됩니다.';
 
 describe('a document', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => service.stop());
 
   /** Uploads a file and waits until it is ready, or has failed. */
   async function add(file: Upload): Promise<{ document: Document; chunks: Chunk[] }> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
   atOnce,
@@ -10,27 +10,28 @@ import {
   type Page,
 } from './support/client.js';
 import { sendRaw } from './support/raw-request.js';
-import { Service } from './support/service.js';
+import { newUserId, type SharedService, sharedServices } from './support/shared-service.js';
+
+const ALICE = newUserId('alice');
+const BOB = newUserId('bob');
+const CAROL = newUserId('carol');
 
 describe('a creating request with an Idempotency-Key', () => {
-  let a: Service;
-  let b: Service;
+  let a: SharedService;
+  let b: SharedService;
   let alice: Client;
   let aliceOnB: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    a = await Service.start();
-    b = await Service.start(a.environment);
-    alice = new Client(a, 'alice');
-    aliceOnB = new Client(b, 'alice');
+    [a, b] = await sharedServices();
+    alice = new Client(a, ALICE);
+    aliceOnB = new Client(b, ALICE);
   });
 
   beforeEach(async () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => Promise.all([a.stop(), b.stop()]));
 
   const newKey = () => `key-${Math.random()}`;
   const post = <T>(path: string, body: unknown, key: string, client = alice) =>
@@ -107,8 +108,8 @@ describe('a creating request with an Idempotency-Key', () => {
   });
 
   it('is each user’s own', async () => {
-    await alice.call('PUT', `/kbs/${kbId}/members/bob`, { role: 'owner' });
-    const bob = new Client(a, 'bob');
+    await alice.call('PUT', `/kbs/${kbId}/members/${BOB}`, { role: 'owner' });
+    const bob = new Client(a, BOB);
     const key = newKey();
     const mine = await post<KnowledgeBase>('/kbs', { name: 'Mine' }, key);
     const his = await post<KnowledgeBase>('/kbs', { name: 'Mine' }, key, bob);
@@ -156,12 +157,12 @@ describe('a creating request with an Idempotency-Key', () => {
   });
 
   it('gives nothing away to who has left the knowledge base', async () => {
-    await alice.call('PUT', `/kbs/${kbId}/members/carol`, { role: 'member' });
-    const carol = new Client(a, 'carol');
+    await alice.call('PUT', `/kbs/${kbId}/members/${CAROL}`, { role: 'member' });
+    const carol = new Client(a, CAROL);
     const key = newKey();
     const body = { title: 'Carol', text: 'Carol’s.' };
     expect((await post(`/kbs/${kbId}/documents`, body, key, carol)).status).toBe(202);
-    await alice.call('DELETE', `/kbs/${kbId}/members/carol`);
+    await alice.call('DELETE', `/kbs/${kbId}/members/${CAROL}`);
     const again = await post(`/kbs/${kbId}/documents`, body, key, carol);
     expect(outcome(again)).toBe('404 not_found');
   });
@@ -188,7 +189,7 @@ describe('a creating request with an Idempotency-Key', () => {
     ];
     for (const [path, body] of requests) {
       const before = await count(path);
-      const headers = ['Content-Type: application/json', 'X-Idp-User-Id: alice', ...lines];
+      const headers = ['Content-Type: application/json', `X-Idp-User-Id: ${ALICE}`, ...lines];
       const answer = await sendRaw(a, `POST /api/v1${path}`, headers, JSON.stringify(body));
       expect(outcome(answer)).toBe('400 validation_failed');
       expect(answer.body.errors?.map(({ field }) => field)).toEqual(['Idempotency-Key']);

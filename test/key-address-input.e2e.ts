@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LEAKED_KEY } from './support/api-key-secret.js';
 import {
   type Answer,
@@ -9,22 +9,21 @@ import {
   type Problem,
 } from './support/client.js';
 import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 describe('an API key', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
   });
 
   beforeEach(async () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => service.stop());
 
   it.each(
     [

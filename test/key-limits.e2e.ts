@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { withChecksum } from './support/api-key-secret.js';
 import {
   type Answer,
@@ -10,28 +10,28 @@ import {
   outcomes,
   type Page,
 } from './support/client.js';
-import { eventually, Service } from './support/service.js';
+import { eventually } from './support/service.js';
+import { newUserId, type SharedService, sharedServices } from './support/shared-service.js';
 
-let a: Service;
-let b: Service;
+const ALICE = newUserId('alice');
+
+let a: SharedService;
+let b: SharedService;
 let alice: Client;
 let aliceOnB: Client;
 let partner: Client;
 let kbId: string;
 
 beforeAll(async () => {
-  a = await Service.start();
-  b = await Service.start(a.environment);
-  alice = new Client(a, 'alice');
-  aliceOnB = new Client(b, 'alice');
+  [a, b] = await sharedServices();
+  alice = new Client(a, ALICE);
+  aliceOnB = new Client(b, ALICE);
   partner = new Client(a);
 });
 
 beforeEach(async () => {
   kbId = (await alice.createKnowledgeBase()).id;
 });
-
-afterAll(() => Promise.all([a.stop(), b.stop()]));
 
 describe('the number of API keys of a knowledge base', () => {
   const create = (client = alice) =>

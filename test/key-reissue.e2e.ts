@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LEAKED_KEY } from './support/api-key-secret.js';
 import {
   type ApiKey,
@@ -9,8 +9,10 @@ import {
   outcomes,
   type Page,
 } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, type SharedService, sharedServices } from './support/shared-service.js';
 import { sql } from './support/sql.js';
+
+const ALICE = newUserId('alice');
 
 const BODY = { name: 'Shop', environment: 'live' };
 const CONFLICT = '409 idempotency_conflict';
@@ -18,26 +20,23 @@ const TRIALS = 200;
 const KEYS_PER_KNOWLEDGE_BASE = 100;
 
 describe('creating an API key again, because the answer was lost,', () => {
-  let a: Service;
-  let b: Service;
+  let a: SharedService;
+  let b: SharedService;
   let alice: Client;
   let aliceOnB: Client;
   let partner: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    a = await Service.start();
-    b = await Service.start(a.environment);
-    alice = new Client(a, 'alice');
-    aliceOnB = new Client(b, 'alice');
+    [a, b] = await sharedServices();
+    alice = new Client(a, ALICE);
+    aliceOnB = new Client(b, ALICE);
     partner = new Client(a);
   });
 
   beforeEach(async () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => Promise.all([a.stop(), b.stop()]));
 
   const create = (key: string, body: object = BODY, client = alice) =>
     client.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, body, { 'idempotency-key': key });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LEAKED_KEY } from './support/api-key-secret.js';
 import {
   type ApiKey,
@@ -9,7 +9,10 @@ import {
   outcomes,
   type Page,
 } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, type SharedService, sharedServices } from './support/shared-service.js';
+
+const ALICE = newUserId('alice');
+const BOB = newUserId('bob');
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -17,26 +20,23 @@ const DAY_MS = 24 * HOUR_MS;
 const MARGIN_MS = 5_000;
 
 describe('rotating an API key', () => {
-  let a: Service;
-  let b: Service;
+  let a: SharedService;
+  let b: SharedService;
   let alice: Client;
   let aliceOnB: Client;
   let partner: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    a = await Service.start();
-    b = await Service.start(a.environment);
-    alice = new Client(a, 'alice');
-    aliceOnB = new Client(b, 'alice');
+    [a, b] = await sharedServices();
+    alice = new Client(a, ALICE);
+    aliceOnB = new Client(b, ALICE);
     partner = new Client(a);
   });
 
   beforeEach(async () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => Promise.all([a.stop(), b.stop()]));
 
   const use = (key: IssuedApiKey) => partner.query(key.api_key, 'Anything?');
   const get = async (id: string) => (await alice.get<ApiKey>(`/api-keys/${id}`)).body;
@@ -48,7 +48,7 @@ describe('rotating an API key', () => {
   const ms = (time: string | null) => Date.parse(String(time));
 
   it('gives a successor with the settings and another secret, shown this once', async () => {
-    await alice.call('PUT', `/kbs/${kbId}/members/bob`, { role: 'member' });
+    await alice.call('PUT', `/kbs/${kbId}/members/${BOB}`, { role: 'member' });
     const settings = {
       description: 'Orders',
       environment: 'test',
@@ -58,14 +58,14 @@ describe('rotating an API key', () => {
     const old = await alice.createApiKey(kbId, { name: 'Before', ...settings });
     await alice.call('PATCH', `/api-keys/${old.id}`, { name: 'Shop' });
 
-    const answer = await rotate(old, {}, new Client(a, 'bob'));
+    const answer = await rotate(old, {}, new Client(a, BOB));
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
     const { api_key: secret, ...shown } = answer.body;
     expect(shown).toMatchObject({
       ...settings,
       name: 'Shop',
       kb_id: kbId,
-      created_by: 'bob',
+      created_by: BOB,
       active: true,
       state: 'active',
       last_used_at: null,

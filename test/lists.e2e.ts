@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiKey, Client, type KnowledgeBase, outcome, type Page } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 describe('what is given back', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let kb: KnowledgeBase;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     kb = await alice.createKnowledgeBase();
   });
-
-  afterAll(() => service.stop());
 
   describe('a list', () => {
     const page = async (search: string, kbId: string) =>

@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, outcome, type Page } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+
+const ALICE = newUserId('alice');
+const BOB = newUserId('bob');
+const CAROL = newUserId('carol');
 
 interface Member {
   user_id: string;
@@ -8,22 +12,20 @@ interface Member {
 }
 
 describe('the members of a knowledge base', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let bob: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
-    bob = new Client(service, 'bob');
+    service = await sharedService();
+    alice = new Client(service, ALICE);
+    bob = new Client(service, BOB);
   });
 
   beforeEach(async () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => service.stop());
 
   const put = (as: Client, userId: string, role: unknown) =>
     as.call<Member>('PUT', `/kbs/${kbId}/members/${encodeURIComponent(userId)}`, { role });
@@ -35,50 +37,50 @@ describe('the members of a knowledge base', () => {
   };
 
   it('begin with the creator, as owner', async () => {
-    expect(await roles()).toEqual({ alice: 'owner' });
+    expect(await roles()).toEqual({ [ALICE]: 'owner' });
     expect((await alice.get<object>(`/kbs/${kbId}`)).body).toMatchObject({ role: 'owner' });
   });
 
   it('are added, changed and removed by owners', async () => {
-    const added = await put(alice, 'bob', 'member');
-    expect([added.status, added.body]).toMatchObject([200, { user_id: 'bob', role: 'member' }]);
+    const added = await put(alice, BOB, 'member');
+    expect([added.status, added.body]).toMatchObject([200, { user_id: BOB, role: 'member' }]);
     expect((await bob.get<object>(`/kbs/${kbId}`)).body).toMatchObject({ role: 'member' });
 
-    expect((await put(alice, 'bob', 'owner')).body).toMatchObject({ role: 'owner' });
-    expect(outcome(await put(bob, 'carol', 'member'))).toBe('200');
-    expect(await roles()).toEqual({ alice: 'owner', bob: 'owner', carol: 'member' });
+    expect((await put(alice, BOB, 'owner')).body).toMatchObject({ role: 'owner' });
+    expect(outcome(await put(bob, CAROL, 'member'))).toBe('200');
+    expect(await roles()).toEqual({ [ALICE]: 'owner', [BOB]: 'owner', [CAROL]: 'member' });
 
-    const removed = await remove(alice, 'carol');
+    const removed = await remove(alice, CAROL);
     expect([removed.status, removed.body]).toEqual([200, { success: true }]);
-    expect(outcome(await remove(alice, 'carol'))).toBe('404 not_found');
-    expect(await roles()).toEqual({ alice: 'owner', bob: 'owner' });
+    expect(outcome(await remove(alice, CAROL))).toBe('404 not_found');
+    expect(await roles()).toEqual({ [ALICE]: 'owner', [BOB]: 'owner' });
   });
 
   it('use the knowledge base, but do not rule it', async () => {
-    await put(alice, 'bob', 'member');
+    await put(alice, BOB, 'member');
     const key = await bob.createApiKey(kbId);
-    expect(key.created_by).toBe('bob');
+    expect(key.created_by).toBe(BOB);
     expect((await bob.addDocument(kbId, { title: 'Mine', text: 'All mine.' })).status).toBe(
       'ready',
     );
     const refused = [
-      await put(bob, 'carol', 'member'),
-      await put(bob, 'bob', 'owner'),
-      await remove(bob, 'alice'),
+      await put(bob, CAROL, 'member'),
+      await put(bob, BOB, 'owner'),
+      await remove(bob, ALICE),
       await bob.call('DELETE', `/kbs/${kbId}`),
     ];
     expect(refused.map(outcome)).toEqual(refused.map(() => '403 owner_required'));
-    expect(await roles()).toEqual({ alice: 'owner', bob: 'member' });
+    expect(await roles()).toEqual({ [ALICE]: 'owner', [BOB]: 'member' });
   });
 
   it('keep their last owner', async () => {
-    await put(alice, 'bob', 'member');
-    expect(outcome(await remove(alice, 'alice'))).toBe('409 last_owner');
-    expect(outcome(await put(alice, 'alice', 'member'))).toBe('409 last_owner');
-    expect(await roles()).toEqual({ alice: 'owner', bob: 'member' });
+    await put(alice, BOB, 'member');
+    expect(outcome(await remove(alice, ALICE))).toBe('409 last_owner');
+    expect(outcome(await put(alice, ALICE, 'member'))).toBe('409 last_owner');
+    expect(await roles()).toEqual({ [ALICE]: 'owner', [BOB]: 'member' });
 
-    await put(alice, 'bob', 'owner');
-    expect(outcome(await remove(alice, 'alice'))).toBe('200');
+    await put(alice, BOB, 'owner');
+    expect(outcome(await remove(alice, ALICE))).toBe('200');
     expect(outcome(await alice.get(`/kbs/${kbId}`))).toBe('404 not_found');
   });
 
@@ -87,17 +89,23 @@ describe('the members of a knowledge base', () => {
       way === 'leave' ? remove(as, userId) : put(as, userId, 'member');
     for (let round = 0; round < 10; round++) {
       kbId = (await alice.createKnowledgeBase()).id;
-      await put(alice, 'bob', 'owner');
-      const answers = await Promise.all([go(alice, 'alice'), go(bob, 'bob')]);
+      await put(alice, BOB, 'owner');
+      const answers = await Promise.all([go(alice, ALICE), go(bob, BOB)]);
       expect(answers.map(outcome).sort()).toEqual(['200', '409 last_owner']);
     }
   });
 
   it('are whoever the header can name', async () => {
-    const ids = ['auth0|5f7c8ec7', 'a/b?c=d#e%2F', 'x'.repeat(255), '"<>\\^`{|}~', 'ALICE'];
+    const ids = [
+      'auth0|5f7c8ec7',
+      'a/b?c=d#e%2F',
+      'x'.repeat(255),
+      '"<>\\^`{|}~',
+      ALICE.toUpperCase(),
+    ];
     const answers = await Promise.all(ids.map((id) => put(alice, id, 'member')));
     expect(answers.map(outcome)).toEqual(ids.map(() => '200'));
-    expect(Object.keys(await roles()).sort()).toEqual([...ids, 'alice'].sort());
+    expect(Object.keys(await roles()).sort()).toEqual([...ids, ALICE].sort());
     for (const id of ids) {
       expect(outcome(await new Client(service, id).get(`/kbs/${kbId}`))).toBe('200');
       expect(outcome(await remove(alice, id))).toBe('200');
@@ -112,14 +120,14 @@ describe('the members of a knowledge base', () => {
     ['with a control character', 'bob\u0001'],
   ])('are nobody %s, whom no header can name', async (_, id) => {
     expect(outcome(await put(alice, id, 'member'))).toBe('400 validation_failed');
-    expect(await roles()).toEqual({ alice: 'owner' });
+    expect(await roles()).toEqual({ [ALICE]: 'owner' });
   });
 
   it.each([undefined, null, '', 'admin', 'OWNER', ['owner'], 1])(
     'have no role %j',
     async (role) => {
-      expect(outcome(await put(alice, 'bob', role))).toBe('400 validation_failed');
-      expect(await roles()).toEqual({ alice: 'owner' });
+      expect(outcome(await put(alice, BOB, role))).toBe('400 validation_failed');
+      expect(await roles()).toEqual({ [ALICE]: 'owner' });
     },
   );
 });

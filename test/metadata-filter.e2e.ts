@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome, type Problem } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 const eq = (key: string, value: unknown) => ({ type: 'eq', key, value });
 
@@ -113,15 +113,15 @@ const REFUSED: [filter: unknown, named: string][] = [
 ];
 
 describe('a metadata filter', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
   let secret: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
     kbId = (await alice.createKnowledgeBase()).id;
     secret = (await alice.createApiKey(kbId)).api_key;
@@ -129,8 +129,6 @@ describe('a metadata filter', () => {
       await alice.addDocument(kbId, { title, text: `A penguin, ${title}`, metadata });
     }
   });
-
-  afterAll(() => service.stop());
 
   const found = async (filter: unknown) => {
     const answer = await partner.query(secret, 'penguin', { filter, top_k: 50 });

@@ -8,11 +8,18 @@ import {
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type KnowledgeBase, outcome } from './support/client.js';
+import { uploadFile } from './support/files.js';
 import { hasNginx, Nginx } from './support/nginx.js';
+import type { OpenApiDocument } from './support/operations.js';
 import { sendRaw } from './support/raw-request.js';
 import { Service } from './support/service.js';
 import { engine } from './support/test-database.js';
 
+/** The default of the service. */
+const MAX_UPLOAD_BYTES = 20 * 1024 ** 2;
+const ALICE = { cookie: 'session=alice' };
+/** What a browser accepts where a person opens a page. */
+const PAGE = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const SECRET = 'gateway-secret-0123456789-abcdefghijkl';
 
 if (!hasNginx) console.warn('nginx is not installed: deploy/nginx.conf is NOT TESTED in this run');
@@ -47,8 +54,7 @@ if (!hasNginx) console.warn('nginx is not installed: deploy/nginx.conf is NOT TE
     const start = (latchkey: string) => Nginx.start({ latchkey, signIn: hostOf(signIn) }, SECRET);
     nginx = await start(new URL(service.url).host);
     recording = await start(hostOf(recorder));
-    const headers = { cookie: 'session=alice' };
-    kb = (await new Client(nginx).post<KnowledgeBase>('/kbs', { name: 'Handbook' }, headers)).body;
+    kb = (await new Client(nginx).post<KnowledgeBase>('/kbs', { name: 'Handbook' }, ALICE)).body;
   });
 
   beforeEach(() => {
@@ -128,6 +134,10 @@ if (!hasNginx) console.warn('nginx is not installed: deploy/nginx.conf is NOT TE
     'POST /api/v1/messages/msg_1/feedback',
     'POST /api/v1/leaked-api-keys',
     'GET /.well-known/security.txt',
+    'GET /openapi.json',
+    'GET /openapi.yaml',
+    'GET /docs',
+    'GET /docs/swagger-ui.css',
     'GET /api/v1/kbs/../query',
     'GET /api/v1/kbs/%2e%2e/chat',
     'GET //api/v1/query',
@@ -139,6 +149,74 @@ if (!hasNginx) console.warn('nginx is not installed: deploy/nginx.conf is NOT TE
     expect(received('x-forwarded-for')).toEqual(['127.0.0.1']);
   });
 
+  it('shows partners the contract, who have nobody to sign in', async () => {
+    const contract = await fetch(`${nginx.url}/openapi.json`);
+    expect(Object.keys(((await contract.json()) as OpenApiDocument).paths)).toContain(
+      '/api/v1/query',
+    );
+    const page = await (await fetch(`${nginx.url}/docs`)).text();
+    expect(page).toContain('<title>Latchkey API</title>');
+    for (const [, file] of page.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)) {
+      expect((await fetch(new URL(String(file), `${nginx.url}/docs`))).status).toBe(200);
+    }
+  });
+
+  it.each([
+    '/docs/../api/v1/kbs',
+    '/docs/%2e%2e/api/v1/kbs',
+    '/docs/..%2fapi/v1/kbs',
+    '/openapi.json/../api/v1/kbs',
+    '/docs.json',
+    '/openapi.json/kbs',
+  ])('opens nothing else with the contract: %s', async (path) => {
+    expect((await sendRaw(nginx, `GET ${path}`, ['X-Idp-User-Id: alice'])).status).toBe(401);
+  });
+
+  it('takes a file as large as the service does, which refuses a larger one itself', async () => {
+    const upload = async (size: number) => {
+      // A PDF by its first bytes only, so that the test does not wait for 20 MiB to be indexed.
+      const bytes = Buffer.alloc(size);
+      bytes.write('%PDF-1.7\n');
+      const file = { name: 'large.pdf', bytes, type: 'application/pdf' };
+      return outcome(await uploadFile(new Client(nginx), kb.id, file, {}, ALICE));
+    };
+    expect(await upload(MAX_UPLOAD_BYTES)).toBe('202');
+    expect(await upload(MAX_UPLOAD_BYTES + 1)).toBe('413 payload_too_large');
+  });
+
+  it('refuses what is too large for a question before the service sees it', async () => {
+    const body = JSON.stringify({ message: 'x'.repeat(2 * 1024 ** 2) });
+    const lines = ['Content-Type: application/json'];
+    expect((await sendRaw(recording, 'POST /api/v1/query', lines, body)).status).toBe(413);
+    expect(recorded).toEqual([]);
+  });
+
+  it.each(['/', '/dashboard/', '/dashboard/?kb=kb_1'])(
+    'leads whoever opens %s signed out to the sign-in, and back',
+    async (path) => {
+      const { status, headers } = await fetch(nginx.url + path, {
+        headers: { accept: PAGE },
+        redirect: 'manual',
+      });
+      expect([status, headers.get('location')]).toEqual([302, `/oauth2/sign_in?rd=${path}`]);
+    },
+  );
+
+  it.each([
+    ['a call of the API', 'GET', '/api/v1/kbs', 'application/json'],
+    ['a call of the API by a browser’s address bar', 'GET', '/api/v1/kbs', PAGE],
+    ['a script’s request', 'GET', '/dashboard/dashboard.js', '*/*'],
+    ['a form that is sent', 'POST', '/dashboard/', PAGE],
+  ])('answers 401 to %s signed out', async (_, method, path, accept) => {
+    const { status, headers } = await fetch(nginx.url + path, { method, headers: { accept } });
+    expect([status, headers.get('location')]).toEqual([401, null]);
+  });
+
+  it('passes on the service’s own 401 to whoever opens a page', async () => {
+    const lines = [`Accept: ${PAGE}`, 'Cookie: session='];
+    expect(outcome(await send(...lines))).toBe('401 dashboard_authentication_required');
+  });
+
   it.each(['/health/ready', '/health/live', '/metrics', '/_sign_in'])(
     'shows %s to nobody',
     async (path) => {
@@ -148,10 +226,9 @@ if (!hasNginx) console.warn('nginx is not installed: deploy/nginx.conf is NOT TE
   );
 
   it('lets partners in without signing in, and tells the service their address', async () => {
-    const alice = { cookie: 'session=alice' };
     const body = { name: 'Shop', environment: 'live', allowed_ips: ['127.0.0.1'] };
     const path = `/kbs/${kb.id}/api-keys`;
-    const key = await new Client(nginx).post<{ api_key: string }>(path, body, alice);
+    const key = await new Client(nginx).post<{ api_key: string }>(path, body, ALICE);
     const ask = (headers = {}) =>
       new Client(nginx).post('/query', { api_key: key.body.api_key, message: 'Hi' }, headers);
     expect(outcome(await ask())).toBe('200');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, Client, outcome } from './support/client.js';
 import {
   documentedOperations,
@@ -8,8 +8,11 @@ import {
   type OperationObject,
   resolve,
 } from './support/operations.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { engine } from './support/test-database.js';
+
+const ALICE = newUserId('alice');
+const BOB = newUserId('bob');
 
 const TEXT = 'Customers may return any order within 30 days of delivery.';
 
@@ -20,19 +23,17 @@ interface Fixture {
 
 /** What "Try it out" sends when nobody changes anything but ids and the secret. */
 (engine === 'sqlite' ? describe : describe.skip)('the examples of the OpenAPI document', () => {
-  let service: Service;
+  let service: SharedService;
   let document: OpenApiDocument;
   let operations: Operation[];
   let owner: Client;
 
   beforeAll(async () => {
-    service = await Service.start();
+    service = await sharedService();
     document = await openApiDocument(service);
     operations = await documentedOperations(service);
-    owner = new Client(service, 'alice');
+    owner = new Client(service, ALICE);
   });
-
-  afterAll(() => service.stop());
 
   const described = ({ method, path }: Operation): OperationObject => {
     const operation = document.paths[path]?.[method.toLowerCase()];
@@ -54,7 +55,7 @@ interface Fixture {
         document_id: documentId,
         conversation_id: chat.conversation_id,
         message_id: chat.message_id,
-        user_id: 'bob',
+        user_id: BOB,
       },
     };
   }
@@ -69,7 +70,7 @@ interface Fixture {
     const response = await fetch(service.url + path, {
       method: operation.method,
       headers: {
-        ...(operation.managed && { 'x-idp-user-id': 'alice' }),
+        ...(operation.managed && { 'x-idp-user-id': ALICE }),
         ...(type !== undefined && { 'content-type': type }),
       },
       body,

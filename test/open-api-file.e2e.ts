@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from './support/client.js';
 import {
   type OpenApiDocument,
@@ -13,7 +13,7 @@ import {
   type ResponseObject,
   type Schema,
 } from './support/operations.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { engine } from './support/test-database.js';
 
 interface Link {
@@ -67,13 +67,11 @@ const told = operations.flatMap(({ operationId, operation, responses }) =>
 
 // Says nothing about the engine.
 (engine === 'sqlite' ? describe : describe.skip)('openapi.json', () => {
-  let service: Service;
+  let service: SharedService;
 
   beforeAll(async () => {
-    service = await Service.start();
+    service = await sharedService();
   });
-
-  afterAll(() => service.stop());
 
   it('is what the code says; after a change of the contract: npm run openapi', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'open-api-')), 'openapi.json');
@@ -153,7 +151,7 @@ const told = operations.flatMap(({ operationId, operation, responses }) =>
   });
 
   it('names the headers that answers have', async () => {
-    const alice = new Client(service, 'alice');
+    const alice = new Client(service, newUserId('alice'));
     const { id } = await alice.createKnowledgeBase();
     const { api_key } = await alice.createApiKey(id, { rate_limit_per_minute: 1 });
     const partner = new Client(service);

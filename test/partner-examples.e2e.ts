@@ -1,70 +1,94 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../examples/partner-backend/client.js';
+import type { components } from '../src/cli/latchkey.js';
 import { Client, type IssuedApiKey } from './support/client.js';
 import type { OpenApiDocument } from './support/operations.js';
-import { Service } from './support/service.js';
+import { freePort } from './support/postgres.mjs';
+import { sharedService, type SharedService } from './support/shared-service.js';
 import { engine } from './support/test-database.js';
 
 const run = promisify(execFile);
-const FOLDER = 'examples/partner-backend';
-const QUESTION = 'How long may customers "return" an order?';
+const QUESTION = 'How long may customers\n"return" an \\order?';
 const ANSWER = 'Customers may return any order within 30 days of delivery.';
 const EVENTS = [
   `event: message_start\ndata: {"conversation_id": "conv_1", "message_id": "msg_1"}\n\n`,
   `event: sources\ndata: {"sources": []}\n\n: ping\n\n`,
-  `event: delta\ndata: {"text": "Within "}\n\nevent: delta\ndata: {"text": "30 days."}\n\n`,
-];
+  `event: delta\ndata: {"text": "Within "}\n\nevent: delta\r\ndata: {"text": "30 days."}\r\n\r\n`,
+].join('');
 
-const { components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
-const streams = components.schemas['ChatDto']?.properties?.['stream'];
+const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
+
+// A copy of the folder, alone, as a partner takes it.
+const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'partner-'));
 const hasPython = !spawnSync('python3', ['--version']).error;
 if (!hasPython) console.warn('python3 is not installed: ask.py is NOT TESTED in this run');
 
-const typescript = { name: 'TypeScript', command: [process.execPath, `${FOLDER}/dist/ask.js`] };
-const python = { name: 'Python', command: ['python3', `${FOLDER}/ask.py`] };
-const languages = hasPython ? [typescript, python] : [typescript];
-const curl = { name: 'curl', command: ['sh', `${FOLDER}/ask.sh`] };
+const typescript = { name: 'TypeScript', command: [process.execPath, 'dist/ask.js'] };
+const python = { name: 'Python', command: ['python3', 'ask.py'] };
+const curl = { name: 'curl', command: ['sh', 'ask.sh'] };
+const programs = hasPython ? [typescript, python] : [typescript];
+const languages = [...programs, curl];
 
 // Says nothing about the engine.
-(engine === 'sqlite' ? describe : describe.skip)('examples/partner-backend', () => {
-  let service: Service;
+(engine === 'sqlite' ? describe : describe.skip)('examples/partner-backend, alone', () => {
+  let service: SharedService;
   let alice: Client;
   let key: IssuedApiKey;
 
   beforeAll(async () => {
-    [service] = await Promise.all([
-      Service.start(),
-      run('npm', ['run', '--silent', 'build', '--prefix', FOLDER], {
-        env: { PATH: `${process.cwd()}/node_modules/.bin:${String(process.env['PATH'])}` },
-      }),
-    ]);
-    alice = new Client(service, 'alice');
+    cpSync('examples/partner-backend', folder, {
+      recursive: true,
+      filter: (path) => !/node_modules|dist/.test(path),
+    });
+    await run('npm', ['ci', '--prefer-offline', '--no-audit'], { cwd: folder });
+    await run('npm', ['run', 'build'], { cwd: folder });
+    service = await sharedService();
+    alice = new Client(service, 'partner-examples');
     const kb = await alice.createKnowledgeBase();
     await alice.addDocument(kb.id, { title: 'Returns policy', text: ANSWER });
     key = await alice.createApiKey(kb.id);
-  });
+  }, 180_000);
 
-  afterAll(() => service.stop());
-
-  async function ask([file = '', ...args]: string[], url = service.url, ...options: string[]) {
+  async function start([file = '', ...args]: string[], environment: NodeJS.ProcessEnv = {}) {
     const env = {
       PATH: process.env['PATH'],
-      LATCHKEY_URL: url,
+      LATCHKEY_URL: service.url,
       LATCHKEY_API_KEY: key.api_key,
+      ...environment,
     };
-    return run(file, [...args, QUESTION, ...options], { env }).then(
+    return run(file, args, { env, cwd: folder }).then(
       (output) => ({ code: 0, ...output }),
       (error: unknown) => error as { code: number; stdout: string; stderr: string },
     );
   }
 
-  it.each(languages)('asks in $name', async ({ command }) => {
+  const ask = (command: string[], url = service.url, ...options: string[]) =>
+    start([...command, QUESTION, ...options], { LATCHKEY_URL: url });
+
+  /** Answers with `answer` what `command` asks. */
+  async function askOf(
+    answer: (...args: Parameters<RequestListener>) => unknown,
+    command: string[],
+    ...options: string[]
+  ) {
+    const server = createServer((request, response) => void answer(request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const told = await ask(command, urlOf(server), ...options);
+    server.close();
+    return told;
+  }
+
+  it.each(programs)('asks in $name', async ({ command }) => {
     expect(await ask(command)).toMatchObject({
       code: 0,
       stdout: `${ANSWER} [1]\n[1] Returns policy\n`,
@@ -76,48 +100,99 @@ const curl = { name: 'curl', command: ['sh', `${FOLDER}/ask.sh`] };
     expect(JSON.parse(stdout)).toMatchObject({ answered: true, answer: `${ANSWER} [1]` });
   });
 
-  (streams ? it.each(languages) : it.skip.each(languages))(
-    'streams in $name',
-    async ({ command }) => {
-      expect((await ask(command, service.url, '--stream')).stdout).toBe(`${ANSWER} [1]\n`);
-    },
-  );
+  it.each(programs)('streams in $name', async ({ command }) => {
+    expect((await ask(command, service.url, '--stream')).stdout).toBe(`${ANSWER} [1]\n`);
+  });
 
-  it.each([...languages, curl])('comes back in $name when asked to', async ({ command }) => {
-    const bodies: string[] = [];
-    const busy = await listening(async (request, response) => {
-      bodies.push(await text(request));
-      if (bodies.length === 1) response.writeHead(429, { 'retry-after': '1' }).end('{}');
-      else {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end('{"answer": "Yes.", "sources": []}');
-      }
-    });
-    const { stdout } = await ask(command, urlOf(busy));
-    busy.close();
-    expect(stdout).toContain('Yes.');
-    expect(bodies).toHaveLength(2);
-    for (const body of bodies) {
-      expect(JSON.parse(body)).toMatchObject({ api_key: key.api_key, message: QUESTION });
+  it.each(languages)('takes an address that ends with a slash in $name', async ({ command }) => {
+    for (const slashes of ['/', '//']) {
+      const { code, stdout } = await ask(command, service.url + slashes);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(ANSWER)]);
     }
   });
 
-  it.each(languages)(
+  it.each(languages)('says how it is used when nothing is asked in $name', async ({ command }) => {
+    for (const [question, environment] of [
+      [[], {}],
+      [[''], {}],
+      [[' \n'], {}],
+      [[QUESTION], { LATCHKEY_API_KEY: '' }],
+      [[QUESTION], { LATCHKEY_API_KEY: undefined }],
+    ] as const) {
+      const { code, stdout, stderr } = await start([...command, ...question], environment);
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringMatching(/LATCHKEY_API_KEY=….*"<question>"/),
+      ]);
+    }
+  });
+
+  it.each(languages)('says in a sentence that nothing answers in $name', async ({ command }) => {
+    for (const url of [`http://127.0.0.1:${await freePort()}`, 'http://127.0.0.1:x', 'no url']) {
+      const { code, stdout, stderr } = await ask(command, url);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^unreachable: [^\n]+\n$/);
+      expect(stderr).toContain(url);
+    }
+  });
+
+  it.each(programs)('says in a sentence who else has answered in $name', async ({ command }) => {
+    for (const status of [200, 404, 502]) {
+      const { code, stdout, stderr } = await askOf(
+        (_, response) => response.writeHead(status).end('<h1>A proxy</h1>'),
+        command,
+      );
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(new RegExp(`^unknown: [^\\n]*${status}[^\\n]*\\n$`));
+    }
+  });
+
+  it.each(languages)('comes back in $name when asked to', async ({ command }) => {
+    // A proxy may send a date, which curl reads by itself.
+    const dates = command === curl.command ? [] : ['Wed, 21 Oct 2015 07:28:00 GMT'];
+    for (const retryAfter of ['1', ...dates]) {
+      const bodies: string[] = [];
+      const { stdout } = await askOf(async (request, response) => {
+        bodies.push(await text(request));
+        if (bodies.length === 1) response.writeHead(429, { 'retry-after': retryAfter }).end('{}');
+        else {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.end('{"answer": "Yes.", "sources": []}');
+        }
+      }, command);
+      expect(stdout).toMatch(command === curl.command ? /^\{"answer": "Yes\."/ : /^Yes\.$/m);
+      expect(bodies).toHaveLength(2);
+      for (const body of bodies) {
+        expect(JSON.parse(body)).toMatchObject({
+          api_key: key.api_key,
+          // The shell has no JSON encoder: a line's end is a space there.
+          message: command === curl.command ? QUESTION.replace('\n', ' ') : QUESTION,
+        });
+      }
+    }
+  });
+
+  it.each(programs)(
     'tells a whole stream from one that ended early in $name',
-    async (language) => {
+    async ({ command }) => {
       const ends = {
         whole: `event: message_end\ndata: {"answer": "Within 30 days."}\n\n`,
         failed: `event: error\ndata: {"code": "model_unavailable", "detail": "Away."}\n\n`,
         cut: '',
+        reset: undefined,
       };
       const told: Record<string, unknown> = {};
       for (const [name, end] of Object.entries(ends)) {
-        const server = await listening((_, response) => {
-          response.writeHead(200, { 'content-type': 'text/event-stream' });
-          response.end([...EVENTS, end].join(''));
-        });
-        const { code, stdout, stderr } = await ask(language.command, urlOf(server), '--stream');
-        server.close();
+        const { code, stdout, stderr } = await askOf(
+          (_, response) => {
+            response.writeHead(200, { 'content-type': 'text/event-stream' });
+            if (end !== undefined) response.end(EVENTS + end);
+            else response.write(EVENTS, () => response.destroy());
+          },
+          command,
+          '--stream',
+        );
         expect(stdout).toMatch(/^Within 30 days\./);
         told[name] = [code, stderr.split(':')[0]];
       }
@@ -125,26 +200,47 @@ const curl = { name: 'curl', command: ['sh', `${FOLDER}/ask.sh`] };
         whole: [0, ''],
         failed: [1, 'model_unavailable'],
         cut: [1, 'cut_off'],
+        reset: [1, 'cut_off'],
       });
     },
   );
 
-  it('says in every language that its key was revoked, and never the key', async () => {
+  it.each(languages)('says in $name that its key was revoked, and never the key', async (one) => {
     await alice.call('PATCH', `/api-keys/${key.id}/revoke`);
-    for (const { command } of [...languages, curl]) {
-      const { code, stdout, stderr } = await ask(command);
-      expect(code).not.toBe(0);
-      expect(stdout + stderr).toContain('api_key_revoked');
-      expect(stdout + stderr).not.toContain(key.api_key);
-    }
+    const { code, stdout, stderr } = await ask(one.command);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain('api_key_revoked');
+    expect(stdout + stderr).not.toContain(key.api_key);
   });
 });
 
-const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+describe('docs/partners.md', () => {
+  it.each(['/api/v1/chat', '/api/v1/query'])('names every problem of %s', (path) => {
+    const guide = readFileSync('docs/partners.md', 'utf8');
+    const responses = Object.values(contract.paths[path]?.['post']?.responses ?? {});
+    const codes = responses.flatMap((response) => codesOf(response));
+    expect(codes).toContain('rate_limited');
+    expect(codes.filter((code) => !guide.includes(`\`${String(code)}\``))).toEqual([]);
+  });
+});
 
-async function listening(listener: (...args: Parameters<RequestListener>) => unknown) {
-  const server = createServer((request, response) => void listener(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+/** The values that `code` may have somewhere in a part of the contract, whatever it refers to. */
+function codesOf(part: unknown): unknown[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if ('$ref' in part) {
+    const steps = String(part.$ref).split('/').slice(1);
+    const target = steps.reduce<unknown>(
+      (at, step) => (at as Record<string, unknown>)[step],
+      contract,
+    );
+    // The whole problem has every code of the service.
+    return target === contract.components.schemas['ProblemDto'] ? [] : codesOf(target);
+  }
+  const { code } = part as { code?: { enum?: unknown[] } };
+  return [...(code?.enum ?? []), ...Object.values(part).flatMap(codesOf)];
 }
+
+/** The example's types are written by hand: this fails to compile where the contract differs. */
+export const asTheExampleSays = (answer: components['schemas']['ChatAnswerDto']): Answer => answer;
+
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

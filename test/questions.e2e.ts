@@ -1,18 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { atOnce, Client, outcome } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+
+const MALLORY = newUserId('mallory');
 
 describe('documents', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
   let secret: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
   });
 
@@ -21,8 +23,6 @@ describe('documents', () => {
     secret = (await alice.createApiKey(kbId, { rate_limit_per_minute: 1_000_000 })).api_key;
   });
 
-  afterAll(() => service.stop());
-
   const add = (body: object) => alice.addDocument(kbId, { title: 'Returns', ...body });
   const found = async (message: string) =>
     (await partner.query(secret, message, { top_k: 50 })).body.results;
@@ -30,8 +30,8 @@ describe('documents', () => {
   describe('asked by any text at all', () => {
     beforeEach(async () => {
       await add({ text: 'Customers "may" return any order AND get a refund. 退货 🔑 NEAR' });
-      const other = await new Client(service, 'mallory').createKnowledgeBase();
-      await new Client(service, 'mallory').addDocument(other.id, {
+      const other = await new Client(service, MALLORY).createKnowledgeBase();
+      await new Client(service, MALLORY).addDocument(other.id, {
         title: 'Foreign',
         text: 'Customers may return any order AND get a refund. Foreign.',
       });

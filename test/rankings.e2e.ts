@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, outcome, type Page } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 interface Question {
   question: string;
@@ -14,7 +14,7 @@ interface TopDocument {
   count: number;
 }
 
-let service: Service;
+let service: SharedService;
 let alice: Client;
 let partner: Client;
 let kbId: string;
@@ -22,12 +22,10 @@ let live: string;
 let test: string;
 
 beforeAll(async () => {
-  service = await Service.start();
-  alice = new Client(service, 'alice');
+  service = await sharedService();
+  alice = new Client(service, newUserId('alice'));
   partner = new Client(service);
 });
-afterAll(() => service.stop());
-
 beforeEach(async () => {
   kbId = (await alice.createKnowledgeBase()).id;
   live = (await alice.createApiKey(kbId)).api_key;

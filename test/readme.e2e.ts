@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Service } from './support/service.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedService, type SharedService } from './support/shared-service.js';
 
 const README = readFileSync('README.md', 'utf8');
 const WALK = '## A walk with curl\n';
@@ -22,18 +22,16 @@ function scannerPattern(): RegExp {
 }
 
 describe('the README', () => {
-  let service: Service;
+  let service: SharedService;
   let output: string;
 
   beforeAll(async () => {
-    service = await Service.start();
+    service = await sharedService();
     expect(walk().match(BASE_LINE)).toHaveLength(1);
     const script = walk().replace(BASE_LINE, `BASE=${service.url}/api/v1`);
     const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', script]);
     output = stdout;
   });
-
-  afterAll(() => service.stop());
 
   it('shows the new key once, in a form that its secret scanner finds', () => {
     expect(output.match(scannerPattern())).toHaveLength(1);

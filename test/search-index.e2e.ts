@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bm25 } from './support/bm25.js';
 import { Client, type Document, outcome } from './support/client.js';
-import { eventually, Service } from './support/service.js';
+import { eventually } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 interface Source {
   title: string;
@@ -85,17 +86,15 @@ const QUESTIONS: [question: string, words: string, titles: string[]][] = [
 ];
 
 describe('the search index', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
   });
-
-  afterAll(() => service.stop());
 
   /** A knowledge base of its own with these documents, in this order. */
   async function index(sources: Source[]) {

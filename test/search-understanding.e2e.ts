@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 interface Source {
   title: string;
@@ -27,17 +27,15 @@ const SHOP: Source[] = [
 ];
 
 describe('a question', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
   });
-
-  afterAll(() => service.stop());
 
   async function index(sources: Source[]) {
     const { id } = await alice.createKnowledgeBase();

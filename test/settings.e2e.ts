@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { type AuditEvent, Client, type Page } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+
+const ALICE = newUserId('alice');
 
 const DEFAULTS = {
   system_prompt: null,
@@ -16,6 +18,7 @@ const DEFAULTS = {
   daily_message_limit: null,
   allowed_origins: null,
   retention_days: null,
+  fallback_to_extractive: false,
 };
 
 const OTHERS = {
@@ -32,17 +35,16 @@ const OTHERS = {
   daily_message_limit: 0,
   allowed_origins: ['https://shop.example.com', 'http://127.0.0.1:8080'],
   retention_days: 30,
+  fallback_to_extractive: true,
 };
 
-let service: Service;
+let service: SharedService;
 let alice: Client;
 
 beforeAll(async () => {
-  service = await Service.start();
-  alice = new Client(service, 'alice');
+  service = await sharedService();
+  alice = new Client(service, ALICE);
 });
-afterAll(() => service.stop());
-
 it('shows every setting, set or by default', async () => {
   const { id } = await alice.createKnowledgeBase();
   expect((await alice.get(`/kbs/${id}/settings`)).body).toEqual(DEFAULTS);
@@ -81,6 +83,7 @@ it.each([
   ],
   ['origins that are no list', { allowed_origins: 'https://a.example' }, 'allowed_origins'],
   ['a limit of 0 per minute', { rate_limit_per_minute: 0 }, 'rate_limit_per_minute'],
+  ['a fallback in words', { fallback_to_extractive: 'yes' }, 'fallback_to_extractive'],
   ['a retention of no days', { retention_days: 0 }, 'retention_days'],
   ['more overlap than half a chunk', { chunk_size: 40, chunk_overlap: 20 }, 'chunk_overlap'],
   ['a chunk too small for the overlap there is', { chunk_size: 60 }, 'chunk_overlap'],
@@ -116,7 +119,7 @@ it('says in the audit events which settings were changed', async () => {
   await alice.call('PATCH', `/kbs/${id}/settings`, { top_k: 7, model: null });
   const { data } = (await alice.get<Page<AuditEvent>>(`/kbs/${id}/audit-events`)).body;
   expect(data[0]).toMatchObject({
-    actor: 'alice',
+    actor: ALICE,
     action: 'settings.updated',
     target_id: id,
     details: { fields: ['model', 'top_k'] },

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 describe('the main job', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
   });
-
-  afterAll(() => service.stop());
 
   it('answers from a document until the key is revoked', async () => {
     const kb = await alice.createKnowledgeBase();

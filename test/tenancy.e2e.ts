@@ -1,13 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { typeid } from 'typeid-js';
 import { Client, outcome, type Page } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+
+const ALICE = newUserId('alice');
+const BOB = newUserId('bob');
+const MALLORY = newUserId('mallory');
 
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 const QUESTION = 'How long may customers return an order?';
 
 describe('knowledge bases of different users', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let bob: Client;
   let mallory: Client;
@@ -15,8 +19,8 @@ describe('knowledge bases of different users', () => {
   let foreignSecret: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    [alice, bob, mallory] = ['alice', 'bob', 'mallory'].map((id) => new Client(service, id)) as [
+    service = await sharedService();
+    [alice, bob, mallory] = [ALICE, BOB, MALLORY].map((id) => new Client(service, id)) as [
       Client,
       Client,
       Client,
@@ -26,12 +30,10 @@ describe('knowledge bases of different users', () => {
     foreignSecret = (await mallory.createApiKey(kb.id)).api_key;
   });
 
-  afterAll(() => service.stop());
-
   /** A knowledge base of Alice's, with Bob as a member, a key and a conversation. */
   async function furnish() {
     const kb = await alice.createKnowledgeBase();
-    await alice.call('PUT', `/kbs/${kb.id}/members/bob`, { role: 'member' });
+    await alice.call('PUT', `/kbs/${kb.id}/members/${BOB}`, { role: 'member' });
     await alice.addDocument(kb.id, DOCUMENT);
     const key = await alice.createApiKey(kb.id);
     const { body: chat } = await partner.chat(key.api_key, QUESTION);
@@ -44,8 +46,9 @@ describe('knowledge bases of different users', () => {
   }
 
   it('are in nobody else’s list', async () => {
-    const erin = new Client(service, 'erin');
-    const trudy = new Client(service, 'trudy');
+    const erinsId = newUserId('erin');
+    const erin = new Client(service, erinsId);
+    const trudy = new Client(service, newUserId('trudy'));
     const erins = await erin.createKnowledgeBase();
     const trudys = await trudy.createKnowledgeBase();
     const listed = async (as: Client) => {
@@ -54,13 +57,13 @@ describe('knowledge bases of different users', () => {
     };
     expect(await listed(erin)).toEqual([1, [erins.id]]);
     expect(await listed(trudy)).toEqual([1, [trudys.id]]);
-    expect(await listed(new Client(service, 'ERIN'))).toEqual([0, []]);
+    expect(await listed(new Client(service, erinsId.toUpperCase()))).toEqual([0, []]);
   });
 
   it('are out of reach for a former member, whose keys go on', async () => {
     const { kbId, keyId } = await furnish();
     const { api_key: bobsKey } = await bob.createApiKey(kbId);
-    await alice.call('DELETE', `/kbs/${kbId}/members/bob`);
+    await alice.call('DELETE', `/kbs/${kbId}/members/${BOB}`);
     expect(outcome(await bob.get(`/kbs/${kbId}`))).toBe('404 not_found');
     expect(outcome(await bob.get(`/api-keys/${keyId}`))).toBe('404 not_found');
     expect(outcome(await partner.query(bobsKey, QUESTION))).toBe('200');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
   Client,
@@ -8,22 +8,22 @@ import {
 } from './support/client.js';
 import { documentedOperations } from './support/operations.js';
 import { sendRaw } from './support/raw-request.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+
+const ALICE = newUserId('alice');
 
 const MIB = 1024 * 1024;
 
 describe('on the wire', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let kb: KnowledgeBase;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, ALICE);
     kb = await alice.createKnowledgeBase();
   });
-
-  afterAll(() => service.stop());
 
   const fetchStatus = async (path: string, method = 'GET') => {
     const response = await fetch(service.url + path, { method });

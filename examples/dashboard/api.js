@@ -1,6 +1,6 @@
 /* global fetch */
 
-/** A refusal of the service, in words for people. */
+/** A refusal of the service, in words for people; with status 0 when no answer came. */
 export class Refusal extends Error {
   constructor(status, { detail, request_id, errors = [] }) {
     const fields = errors.map(({ message }) => message).join('; ');
@@ -19,6 +19,8 @@ export async function call(method, path, body, headers = {}) {
     method,
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
+  }).catch(() => {
+    throw new Refusal(0, { detail: 'The service cannot be reached. Try again in a moment.' });
   });
   // The gateway's own refusals are no JSON.
   const answer = await response.json().catch(() => ({}));

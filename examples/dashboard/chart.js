@@ -6,14 +6,16 @@ const WIDTH = 10;
 
 const perDay = (series) => series.map(({ queries, chats }) => queries + chats);
 
+const numberOf = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** What the bars show, as a sentence. */
 export function figures({ totals, series }) {
   const asked = totals.queries + totals.chats;
   if (asked === 0) return 'Nobody has asked anything yet.';
   const rate = totals.satisfaction_rate;
   return (
-    `${asked} questions, at most ${Math.max(...perDay(series))} a day; ` +
-    `${totals.unanswered} chats unanswered` +
+    `${numberOf(asked, 'question')}, at most ${Math.max(...perDay(series))} a day; ` +
+    `${numberOf(totals.unanswered, 'chat')} unanswered` +
     (rate === null ? '.' : `; ${Math.round(rate * 100)} % of the ratings were good.`)
   );
 }

@@ -1,6 +1,7 @@
-/* global crypto, document, navigator */
+/* global addEventListener, crypto, document, navigator */
 import { call, list, Refusal } from './api.js';
 import { chart, figures } from './chart.js';
+import { moment, stateOf } from './key-state.js';
 
 const at = (id) => document.getElementById(id);
 const kbId = () => at('kb').value;
@@ -12,10 +13,7 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-const moment = (instant) =>
-  instant
-    ? new Date(instant).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
-    : 'never';
+const used = (instant) => (instant ? moment(instant) : 'never');
 
 /** Runs what a person asked for, and tells them when it went wrong. */
 async function attempt(work) {
@@ -26,12 +24,20 @@ async function attempt(work) {
     if (!(error instanceof Refusal)) throw error;
     const signedOut = error.status === 401;
     at('problem').textContent = signedOut
-      ? 'You are signed out: sign in, then load this page again.'
+      ? 'You are signed out: load this page again to sign in.'
       : error.message;
     at('problem').hidden = false;
     at('problem').scrollIntoView({ block: 'nearest' });
     if (error.requestId && !signedOut) at('problem').title = `Request ${error.requestId}`;
   }
+}
+
+/** The same for what changes something: while it goes on, further clicks ask for nothing. */
+async function attemptOnce(work) {
+  const main = at('main');
+  if (main.ariaBusy === 'true') return;
+  main.ariaBusy = 'true';
+  await attempt(work).finally(() => (main.ariaBusy = 'false'));
 }
 
 async function showKnowledgeBases() {
@@ -56,14 +62,13 @@ async function showKeys() {
 
 function keyRow(key) {
   const row = element('tr', { className: key.active ? '' : 'over' });
-  const state = key.active ? 'active' : key.state === 'deactivated' ? 'revoked' : 'expired';
-  const used = element('td', { textContent: moment(key.last_used_at) });
-  used.dataset.label = 'Last used:';
+  const lastUsed = element('td', { textContent: used(key.last_used_at) });
+  lastUsed.dataset.label = 'Last used:';
   row.append(
     element('th', { scope: 'row', textContent: key.name }),
     element('td', { className: 'prefix', textContent: `${key.prefix}…` }),
-    element('td', { textContent: state }),
-    used,
+    element('td', { className: 'state', textContent: stateOf(key) }),
+    lastUsed,
   );
   const buttons = element('td');
   if (key.active) {
@@ -71,7 +76,7 @@ function keyRow(key) {
       const button = element('button', { type: 'button', textContent: label });
       button.disabled = label === 'Rotate' && key.rotated_to !== null;
       button.setAttribute('aria-label', `${label} ${key.name}`);
-      button.addEventListener('click', () => attempt(() => change(key)));
+      button.addEventListener('click', () => attemptOnce(() => change(key)));
       buttons.append(button);
     }
   }
@@ -98,7 +103,7 @@ async function confirmed(key, title, label, withGrace) {
   const facts = {
     'Requests in 24 hours': usage.requests_24h,
     'Requests in 30 days': usage.requests_30d,
-    'Last used': moment(usage.last_used_at),
+    'Last used': used(usage.last_used_at),
     From: usage.last_ip ?? '–',
   };
   at('usage').replaceChildren(
@@ -133,16 +138,28 @@ async function rotate(key) {
   await issue(`/api-keys/${key.id}/rotate`, body);
 }
 
+/** The last request for a key, until it is known what became of it. */
+let pending;
+
 async function issue(path, body) {
-  // Should the answer be lost on the way, sending it again makes no second key.
-  const once = { 'idempotency-key': crypto.randomUUID() };
-  const send = () => call('POST', path, body, once);
-  const { api_key: secret } = await send().catch((error) => {
-    if (error instanceof Refusal) throw error;
-    return send();
-  });
+  // Where the answer was lost, the same request again, now or by a click, makes no second key.
+  const request = JSON.stringify([path, body]);
+  if (pending?.request !== request) pending = { request, id: crypto.randomUUID() };
+  const send = () => call('POST', path, body, { 'idempotency-key': pending.id });
+  const { api_key: secret } = await send()
+    .catch((error) => {
+      if (error.status !== 0) throw error;
+      return send();
+    })
+    .catch((error) => {
+      // Refused, so that nothing was made. After a 5xx, which may be the gateway's, nobody knows.
+      if (error.status >= 400 && error.status < 500) pending = undefined;
+      throw error;
+    });
+  pending = undefined;
   at('secret').textContent = secret;
   at('copied').textContent = '';
+  at('secret-dialog').returnValue = '';
   at('secret-dialog').showModal();
   await showKeys();
 }
@@ -151,20 +168,37 @@ at('kb').addEventListener('change', () => attempt(showKnowledgeBase));
 at('create').addEventListener('submit', (event) => {
   event.preventDefault();
   const { name, environment } = event.target.elements;
-  void attempt(async () => {
+  void attemptOnce(async () => {
     const body = { name: name.value, environment: environment.value };
     await issue(`/kbs/${kbId()}/api-keys`, body);
     event.target.reset();
   });
 });
 at('copy').addEventListener('click', async () => {
-  await navigator.clipboard.writeText(at('secret').textContent);
-  at('copied').textContent = 'Copied.';
+  at('copied').textContent = await navigator.clipboard.writeText(at('secret').textContent).then(
+    () => 'Copied.',
+    () => 'The browser does not let this page copy: select the secret, and copy it.',
+  );
 });
-at('secret-stored').addEventListener('click', () => at('secret-dialog').close());
-// By whichever way it is closed, the secret leaves the page.
-at('secret-dialog').addEventListener('close', () => {
-  at('secret').textContent = '';
+at('secret-stored').addEventListener('click', () => at('secret-dialog').close('stored'));
+const remindToStore = () => {
+  at('copied').textContent = 'Store the secret first: it is shown nowhere else.';
+};
+at('secret-dialog').addEventListener('cancel', (event) => {
+  event.preventDefault();
+  remindToStore();
+});
+at('secret-dialog').addEventListener('close', ({ target }) => {
+  if (target.returnValue === 'stored') {
+    at('secret').textContent = '';
+    return;
+  }
+  // Browsers close a dialog at the second Escape, whatever the page says of it.
+  target.showModal();
+  remindToStore();
+});
+addEventListener('beforeunload', (event) => {
+  if (at('secret').textContent !== '') event.preventDefault();
 });
 at('change-cancel').addEventListener('click', () => at('change-dialog').close());
 at('change-confirm').addEventListener('click', () => at('change-dialog').close('yes'));

@@ -1,8 +1,9 @@
-"""Asks a question with an API key. Standard library only.
+"""Asks a question with an API key. Standard library only, Python 3.9 or later.
 
-LATCHKEY_API_KEY=... python3 ask.py "<question>" [--stream]
+Usage: LATCHKEY_API_KEY=… python3 ask.py "<question>" [--stream]
 """
 
+import http.client
 import json
 import os
 import random
@@ -13,6 +14,8 @@ import urllib.request
 
 ATTEMPTS = 5
 LONGEST_WAIT_SECONDS = 60
+# Of silence. A model may take its time.
+TIMEOUT_SECONDS = 300
 
 
 class Refusal(Exception):
@@ -21,73 +24,93 @@ class Refusal(Exception):
     def __init__(self, problem):
         super().__init__(problem.get("detail", "The service gave no reason."))
         self.code = problem.get("code", "unknown")
-        self.request_id = problem.get("request_id", "unknown")
+        self.request_id = problem.get("request_id")
 
 
-def post(url, body):
-    """Sends JSON; again where the service asks for patience (429 and 503, with Retry-After)."""
-    request = urllib.request.Request(
-        url, json.dumps(body).encode(), {"Content-Type": "application/json"}
-    )
+def read_json(response):
+    try:
+        return json.load(response)
+    except (ValueError, OSError, http.client.HTTPException):
+        # What a proxy in front of the service answers by itself is no JSON.
+        detail = f"Something other than Latchkey has answered, with status {response.status}."
+        raise Refusal({"detail": detail}) from None
+
+
+def post(url, path, body):
+    """Sends JSON; repeats it after 429 and 503, which say in Retry-After when."""
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return urllib.request.urlopen(request, timeout=60)
+            request = urllib.request.Request(
+                url.rstrip("/") + path,
+                json.dumps(body).encode(),
+                {"Content-Type": "application/json"},
+            )
+            return urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS)
         except urllib.error.HTTPError as error:
-            seconds = int(error.headers.get("Retry-After", 2**attempt))
-            patient = error.code in (429, 503) and seconds <= LONGEST_WAIT_SECONDS
-            if not patient or attempt == ATTEMPTS:
-                try:
-                    problem = json.load(error)
-                except ValueError:
-                    # Not the service but something in front of it has answered.
-                    problem = {"detail": f"HTTP status {error.code}"}
-                raise Refusal(problem) from None
+            # Something in front of the service may send a date there, or nothing.
+            header = error.headers.get("Retry-After", "")
+            seconds = int(header) if header.isdecimal() else 2**attempt
+            is_busy = error.code in (429, 503) and seconds <= LONGEST_WAIT_SECONDS
+            if not is_busy or attempt == ATTEMPTS:
+                raise Refusal(read_json(error)) from None
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            # No such host, nothing listens, silence, or no URL at all.
+            reason = getattr(error, "reason", error)
+            detail = f"Nothing answers at {url} ({reason})."
+            raise Refusal({"code": "unreachable", "detail": detail}) from None
         # Up to a second more: those who were turned away together must not come back together.
         time.sleep(seconds + random.random())
     raise AssertionError("unreachable")
 
 
 def ask(url, api_key, message):
-    with post(f"{url}/api/v1/chat", {"api_key": api_key, "message": message}) as response:
-        return json.load(response)
+    with post(url, "/api/v1/chat", {"api_key": api_key, "message": message}) as response:
+        return read_json(response)
 
 
 def ask_streaming(url, api_key, message):
     """Yields the answer word by word."""
     body = {"api_key": api_key, "message": message, "stream": True}
     event = None
-    with post(f"{url}/api/v1/chat", body) as response:
-        for line in response:
-            name, _, value = line.decode().rstrip("\r\n").partition(": ")
-            if name == "event":
-                event = value
-            elif name == "data" and event == "delta":
-                yield json.loads(value)["text"]
-            elif name == "data" and event == "error":
-                raise Refusal(json.loads(value))
-            elif name == "data" and event == "message_end":
-                return
-    raise Refusal({"code": "cut_off", "detail": "The answer ended before its end."})
+    with post(url, "/api/v1/chat", body) as response:
+        try:
+            for line in response:
+                name, _, value = line.decode().rstrip("\r\n").partition(": ")
+                if name == "event":
+                    event = value
+                elif name == "data" and event == "delta":
+                    yield json.loads(value)["text"]
+                elif name == "data" and event == "error":
+                    # Once the stream has begun a refusal is an event, and the text so far is no answer.
+                    raise Refusal(json.loads(value))
+                elif name == "data" and event == "message_end":
+                    return
+        except (OSError, http.client.HTTPException):
+            pass  # The connection broke, which is an early end as well.
+    raise Refusal({"code": "cut_off", "detail": "The stream ended before its last event."})
 
 
 def main():
     url = os.environ.get("LATCHKEY_URL", "http://localhost:3000")
     # Out of the secret manager, by the environment: never in the source, an argument or a log.
     api_key = os.environ.get("LATCHKEY_API_KEY")
-    if not api_key or len(sys.argv) < 2:
-        sys.exit(__doc__)
+    question = sys.argv[1] if len(sys.argv) > 1 else ""
+    if not api_key or not question.strip():
+        print(__doc__.strip(), file=sys.stderr)
+        sys.exit(2)
     try:
         if "--stream" in sys.argv[2:]:
-            for text in ask_streaming(url, api_key, sys.argv[1]):
+            for text in ask_streaming(url, api_key, question):
                 print(text, end="", flush=True)
             print()
         else:
-            answer = ask(url, api_key, sys.argv[1])
+            answer = ask(url, api_key, question)
             print(answer["answer"])
             for source in answer["sources"]:
                 print(f"[{source['index']}] {source['document_title']}")
     except Refusal as refusal:
-        print(f"{refusal.code}: {refusal} (request {refusal.request_id})", file=sys.stderr)
+        request = f" (request {refusal.request_id})" if refusal.request_id else ""
+        print(f"{refusal.code}: {refusal}{request}", file=sys.stderr)
         sys.exit(1)
 
 

@@ -1,11 +1,11 @@
 import { LatchkeyClient, LatchkeyError } from './client.js';
 
 const { LATCHKEY_URL: url = 'http://localhost:3000', LATCHKEY_API_KEY: apiKey } = process.env;
-const [question, option] = process.argv.slice(2);
+const [question = '', option] = process.argv.slice(2);
 
 // Out of the secret manager, by the environment: never in the source, an argument or a log.
-if (!apiKey || !question) {
-  console.error('LATCHKEY_API_KEY=… node dist/ask.js "<question>" [--stream]');
+if (!apiKey || question.trim() === '') {
+  console.error('Usage: LATCHKEY_API_KEY=… node dist/ask.js "<question>" [--stream]');
   process.exit(2);
 }
 
@@ -21,6 +21,7 @@ try {
   }
 } catch (error) {
   if (!(error instanceof LatchkeyError)) throw error;
-  console.error(`${error.code}: ${error.message} (request ${error.requestId ?? 'unknown'})`);
+  const request = error.requestId === undefined ? '' : ` (request ${error.requestId})`;
+  console.error(`${error.code}: ${error.message}${request}`);
   process.exitCode = 1;
 }

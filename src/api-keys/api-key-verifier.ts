@@ -68,7 +68,7 @@ export class ApiKeyVerifier {
 
   private async admit(key: FoundApiKey, caller: Caller): Promise<Quota> {
     this.requireUsable(key, caller);
-    return this.rateLimiter.consume(key.rotationRoot, key.rateLimitPerMinute);
+    return this.rateLimiter.forKey(key.rotationRoot, key.rateLimitPerMinute);
   }
 
   /** One answer for each way in which a key that is proven can be of no use. */

@@ -97,10 +97,11 @@ export class ApiKeysController {
 
   /**
    * Change an API key
-   * @remarks Fields that are left out stay as they are. The secret stays the same.
+   * @remarks Fields that are left out stay as they are. The secret stays the same. A key that has a
+   * successor may only be ended earlier.
    */
   @Patch('api-keys/:key_id')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found', 'already_rotated')
   updateApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,

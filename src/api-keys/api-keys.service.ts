@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, IsNull, Repository } from 'typeorm';
+import { EntityManager, FindOptionsWhere, IsNull, MoreThanOrEqual, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../database/database-now.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
 import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
 import type { Page } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
+import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { ApiKeyIssuer, MintedSecret } from './api-key-issuer.js';
 import {
@@ -33,10 +33,16 @@ export class ApiKeysService {
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
     private readonly issuer: ApiKeyIssuer,
     private readonly knowledgeBases: KnowledgeBasesService,
-    private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
-  ) {}
+    access: AccessCheck,
+  ) {
+    access.register('api-keys', {
+      parameter: 'key_id',
+      prefix: 'key',
+      kbIdOf: async (id) => (await this.apiKeys.findOneBy({ id }))?.kbId,
+    });
+  }
 
   /** Its answer, and that of `rotate`, are the only ones that ever hold a secret. */
   async create(
@@ -105,52 +111,65 @@ export class ApiKeysService {
   }
 
   async update(user: DashboardUser, keyId: string, dto: UpdateApiKeyDto): Promise<ApiKeyDto> {
-    const { kbId } = await this.find(user, keyId);
     const changes = { name: dto.name, description: dto.description, ...settings(dto) };
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
-    if (fields.length > 0) {
-      await this.change(keyId, changes, {}, (manager) =>
-        this.auditLog.record(manager, user, {
-          kbId,
-          action: 'api_key.updated',
-          targetId: keyId,
-          details: { fields },
-        }),
+    if (fields.length === 0) return this.get(user, keyId);
+    return this.change(user, keyId, async (manager, { kbId }) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        endingNoLater(changes.expiresAt).map((one) => ({ id: keyId, deletedAt: IsNull(), ...one })),
+        changes,
       );
-    }
-    return this.get(user, keyId);
+      const changed = await findKey(manager, keyId);
+      if (affected !== 1) {
+        throw new Problem('already_rotated', {
+          detail: 'The API key has a successor: its expires_at may only be brought forward.',
+        });
+      }
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'api_key.updated',
+        targetId: keyId,
+        details: { fields },
+      });
+      return toApiKeyDto(changed);
+    });
   }
 
   /** From the moment this returns no request with the key begins to succeed. Repeatable. */
   async revoke(user: DashboardUser, keyId: string): Promise<void> {
-    const { kbId, prefix, state } = await this.find(user, keyId);
-    if (state === 'deactivated') return;
-    await this.change(
-      keyId,
-      { state: 'deactivated', revokedAt: new Date(), revokedBy: user.id },
-      { state: 'active' },
-      (manager) =>
-        this.auditLog.record(manager, user, {
-          kbId,
-          action: 'api_key.revoked',
-          targetId: keyId,
-          details: { prefix },
-        }),
-    );
+    await this.change(user, keyId, async (manager, { kbId, prefix }) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        { id: keyId, state: 'active', deletedAt: IsNull() },
+        { state: 'deactivated', revokedAt: new Date(), revokedBy: user.id },
+      );
+      if (affected !== 1) return;
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'api_key.revoked',
+        targetId: keyId,
+        details: { prefix },
+      });
+    });
   }
 
   /** Leaves a tombstone, which is only ever seen by the verifier. */
   async delete(user: DashboardUser, keyId: string): Promise<void> {
-    const { kbId, name, prefix } = await this.find(user, keyId);
-    const affected = await this.change(keyId, { deletedAt: new Date() }, {}, (manager) =>
-      this.auditLog.record(manager, user, {
+    await this.change(user, keyId, async (manager, { kbId, name, prefix }) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        { id: keyId, deletedAt: IsNull() },
+        { deletedAt: new Date() },
+      );
+      if (affected !== 1) throw new Problem('not_found');
+      await this.auditLog.record(manager, user, {
         kbId,
         action: 'api_key.deleted',
         targetId: keyId,
         details: { name, prefix },
-      }),
-    );
-    if (affected !== 1) throw new Problem('not_found');
+      });
+    });
   }
 
   /**
@@ -159,31 +178,20 @@ export class ApiKeysService {
    * @throws Problem `not_found`
    */
   async find(user: DashboardUser, keyId: string): Promise<ApiKey> {
-    const key = await this.apiKeys.findOne({
-      where: { id: keyId },
-      relations: { activity: true },
-    });
-    if (!key) throw new Problem('not_found');
+    const key = await findKey(this.apiKeys.manager, keyId);
     await this.knowledgeBases.requireMember(user, key.kbId);
     return key;
   }
 
-  /** Changes a key that is not deleted; the audit is written if there was one to change. */
-  private change(
+  /** Changes one key, by conditional updates. */
+  private async change<T>(
+    user: DashboardUser,
     keyId: string,
-    changes: Partial<Omit<ApiKey, 'activity' | 'knowledgeBase'>>,
-    onlyIf: Partial<Pick<ApiKey, 'state'>>,
-    audit: (manager: EntityManager) => Promise<void>,
-  ): Promise<number | null | undefined> {
-    return this.unitOfWork.run(async (manager) => {
-      const { affected } = await manager.update(
-        ApiKey,
-        { id: keyId, deletedAt: IsNull(), ...onlyIf },
-        changes,
-      );
-      if (affected === 1) await audit(manager);
-      return affected;
-    });
+    work: (manager: EntityManager, key: ApiKey) => Promise<T>,
+  ): Promise<T> {
+    const key = await findKey(this.apiKeys.manager, keyId);
+    const options = { role: 'member', lock: 'membership' } as const;
+    return this.knowledgeBases.change(user, key.kbId, options, (manager) => work(manager, key));
   }
 
   /**
@@ -197,8 +205,8 @@ export class ApiKeysService {
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager) => Promise<string>,
   ): Promise<IssuedApiKeyDto> {
-    const id = await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
+    const options = { role: 'member', lock: 'knowledge base' } as const;
+    const key = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       const { first, answer } = await this.idempotency.once(
         manager,
         user.id,
@@ -216,9 +224,9 @@ export class ApiKeysService {
           details: { prefix: minted.kept.prefix },
         });
       }
-      return answer.id;
+      return findKey(manager, answer.id);
     });
-    return { ...(await this.get(user, id)), api_key: minted.secret };
+    return { ...toApiKeyDto(key), api_key: minted.secret };
   }
 
   private async insertSuccessor(
@@ -273,6 +281,20 @@ export class ApiKeysService {
     });
     return successorId;
   }
+}
+
+/** @throws Problem `not_found`, also when it is deleted */
+async function findKey(manager: EntityManager, id: string): Promise<ApiKey> {
+  const key = await manager.findOne(ApiKey, { where: { id }, relations: { activity: true } });
+  if (!key) throw new Problem('not_found');
+  return key;
+}
+
+/** Rotation cannot be undone: the end of a key that has a successor may only come earlier. */
+function endingNoLater(end: Date | null | undefined): FindOptionsWhere<ApiKey>[] {
+  if (end === undefined) return [{}];
+  const open = { rotatedTo: IsNull() };
+  return end === null ? [open] : [open, { expiresAt: MoreThanOrEqual(end) }];
 }
 
 /** What of a DTO the verifier enforces; undefined leaves it, null removes it. */

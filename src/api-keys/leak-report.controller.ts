@@ -1,12 +1,13 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiProblems, BODY_PROBLEMS } from '../http/api-docs.js';
 import { clientIp } from './client-ip.js';
 import { LeakReportAnswerDto, LeakReportDto } from './leak-report.dto.js';
+import { LeakReportLimit } from './leak-report-limit.js';
 import { LeakReportService } from './leak-report.service.js';
 
-/** Without a guard: the reported secrets are the credential. */
+/** Open to all: the reported secrets are the credential. */
 @ApiTags('Security')
 @Controller('leaked-api-keys')
 export class LeakReportController {
@@ -15,11 +16,12 @@ export class LeakReportController {
   /**
    * Report leaked API keys
    * @remarks For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
-   * credential but the keys themselves. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+   * credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
    */
   @Post()
   @HttpCode(200)
-  @ApiProblems(...BODY_PROBLEMS, 'verification_busy', 'database_unavailable')
+  @UseGuards(LeakReportLimit)
+  @ApiProblems(...BODY_PROBLEMS, 'rate_limited', 'verification_busy', 'database_unavailable')
   async reportLeakedApiKeys(
     @Body() dto: LeakReportDto,
     @Req() request: FastifyRequest,

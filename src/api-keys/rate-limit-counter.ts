@@ -82,7 +82,7 @@ class WorkersCounter extends RateLimiterCluster {
       return await super.consume(subject);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      throw new Problem('verification_busy', { headers: { 'retry-after': '1' } });
+      throw new Problem('verification_busy');
     }
   }
 }

@@ -6,14 +6,15 @@ import { openRateLimitCounter, RateLimitCounter } from './rate-limit-counter.js'
 
 const WINDOW_SECONDS = 60;
 
-/** What is left of a key's requests in the current minute. */
+/** What is left of the requests of a key, or an address, in the current minute. */
 export interface Quota {
+  readonly policy: 'per-key' | 'per-address';
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
 }
 
-/** Counts requests per key and minute. Keys that succeed each other share one count. */
+/** Counts requests per minute: of keys, those that succeed each other together, and of addresses. */
 export class RateLimiter implements OnApplicationShutdown {
   private constructor(private readonly shared: RateLimitCounter) {}
 
@@ -21,10 +22,26 @@ export class RateLimiter implements OnApplicationShutdown {
     return new RateLimiter(await openRateLimitCounter(config, dataSource, WINDOW_SECONDS));
   }
 
-  /** @throws Problem `rate_limited` */
-  async consume(subject: string, limit: number): Promise<Quota> {
+  /**
+   * @param rotationRoot the first key of the line of successors
+   * @throws Problem `rate_limited`
+   */
+  forKey(rotationRoot: string, limit: number): Promise<Quota> {
+    return this.consume('per-key', rotationRoot, limit);
+  }
+
+  /**
+   * @param operation what is limited, by a name of its own
+   * @throws Problem `rate_limited`
+   */
+  forAddress(operation: string, ip: string, limit: number): Promise<Quota> {
+    return this.consume('per-address', `${operation} ${ip}`, limit);
+  }
+
+  private async consume(policy: Quota['policy'], subject: string, limit: number): Promise<Quota> {
     const { consumedPoints, msBeforeNext } = await this.count(subject);
     const quota = {
+      policy,
       limit,
       remaining: Math.max(0, limit - consumedPoints),
       resetSeconds: Math.ceil(msBeforeNext / 1000),
@@ -53,7 +70,7 @@ export class RateLimiter implements OnApplicationShutdown {
 }
 
 /** As the IETF's draft on RateLimit header fields has them. */
-export const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota) => ({
-  'ratelimit-policy': `"per-key";q=${limit};w=${WINDOW_SECONDS}`,
-  ratelimit: `"per-key";r=${remaining};t=${resetSeconds}`,
+export const quotaHeaders = ({ policy, limit, remaining, resetSeconds }: Quota) => ({
+  'ratelimit-policy': `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
+  ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
 });

@@ -9,7 +9,6 @@ const MAX_COMPARES = 2;
 /** Failures for one lookup id from one address, after which it gets only what others leave. */
 const PATIENCE = 5;
 const FAILURE_WINDOW_SECONDS = 60;
-const RETRY_AFTER_SECONDS = '1';
 
 /**
  * Compares secrets by bcrypt, for keys whose pepper is gone. Bounded, because it costs 50 ms: two
@@ -32,7 +31,7 @@ export class SlowVerification {
     if (same) return same;
     const free = MAX_COMPARES - this.underWay.size;
     if (free < (failed >= PATIENCE ? MAX_COMPARES : 1)) {
-      throw new Problem('verification_busy', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+      throw new Problem('verification_busy');
     }
     const verdict = compare(secret, secretHash).finally(() => this.underWay.delete(secret));
     this.underWay.set(secret, verdict);

@@ -1,16 +1,18 @@
 import { ApiId, ApiInstant } from '../http/api-fields.js';
-import type { AuditEvent } from './audit-event.entity.js';
+import type { AuditAction, AuditEvent } from './audit-event.entity.js';
 
 export class AuditEventDto {
   @ApiId('audit')
   id: string;
+  @ApiId('kb')
+  kb_id: string;
   /**
    * The dashboard user's id, or `leak-report`.
    * @example 'alice'
    */
   actor: string;
   /** @example 'api_key.revoked' */
-  action: string;
+  action: AuditAction;
   /**
    * An id, or the member's user id.
    * @example 'key_01kafdp6ygf4rs4s2cr5cvzwkc'
@@ -29,6 +31,7 @@ export class AuditEventDto {
 
 export const toAuditEventDto = (event: AuditEvent): AuditEventDto => ({
   id: event.id,
+  kb_id: event.kbId,
   actor: event.actor,
   action: event.action,
   target_id: event.targetId,

@@ -1,42 +1,44 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant, json } from '../database/column-types.js';
-import type { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
-export type AuditAction =
-  | 'knowledge_base.updated'
-  | 'settings.updated'
-  | 'member.added'
-  | 'member.role_changed'
-  | 'member.removed'
-  | 'api_key.created'
-  | 'api_key.reissued'
-  | 'api_key.updated'
-  | 'api_key.revoked'
-  | 'api_key.rotated'
-  | 'api_key.deleted'
-  | 'api_key.reported_as_leaked'
-  | 'document.added'
-  | 'document.replaced'
-  | 'document.updated'
-  | 'document.reindexed'
-  | 'document.deleted'
-  | 'knowledge_base.reindexed'
-  | 'conversation.deleted'
-  | 'conversations.erased';
+export const AUDIT_ACTIONS = [
+  'knowledge_base.created',
+  'knowledge_base.updated',
+  'knowledge_base.reindexed',
+  'knowledge_base.deleted',
+  'settings.updated',
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+  'api_key.created',
+  'api_key.reissued',
+  'api_key.updated',
+  'api_key.revoked',
+  'api_key.rotated',
+  'api_key.deleted',
+  'api_key.reported_as_leaked',
+  'document.added',
+  'document.replaced',
+  'document.updated',
+  'document.reindexed',
+  'document.deleted',
+  'conversation.deleted',
+  'conversations.erased',
+] as const;
 
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Without a foreign key: events outlive their knowledge base. */
 @Entity('audit_events')
 @Index(['kbId', 'id'])
+@Index(['kbId', 'actor', 'id'])
+@Index(['kbId', 'action', 'id'])
 export class AuditEvent {
   @PrimaryColumn('varchar')
   id: string;
 
   @Column('varchar')
   kbId: string;
-
-  // By name: the room above is not imported.
-  @ManyToOne('KnowledgeBase', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'kb_id' })
-  knowledgeBase: Relation<KnowledgeBase>;
 
   /** A dashboard user's id, or what else acted. */
   @Column('varchar')

@@ -1,8 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
-import { newId } from '../http/type-id.js';
+import {
+  EntityManager,
+  LessThan,
+  MoreThanOrEqual,
+  Repository,
+  type SelectQueryBuilder,
+} from 'typeorm';
+import type { Page } from '../http/page.dto.js';
+import { paginate } from '../http/paginate.js';
+import { invalidField } from '../http/problem.js';
+import { firstIdAt, newId } from '../http/type-id.js';
+import type { ListAuditEventsDto, ListOwnedAuditEventsDto } from './audit-event-query.dto.js';
+import { AuditEventDto, toAuditEventDto } from './audit-event.dto.js';
 import { AuditAction, AuditEvent } from './audit-event.entity.js';
+import { FormerOwner } from './former-owner.entity.js';
+
+/** What lies between the making of an event's id and its time, at most. */
+const SLACK_MS = 60_000;
 
 /** Who acts, in which request. A DashboardUser is one. */
 export interface Actor {
@@ -34,7 +49,51 @@ export class AuditLog {
     });
   }
 
-  of(kbId: string): SelectQueryBuilder<AuditEvent> {
-    return this.events.createQueryBuilder('event').where({ kbId });
+  /** Lets those who own a knowledge base read its events after its deletion, of which this is part. */
+  async keepFor(manager: EntityManager, kbId: string, userIds: readonly string[]): Promise<void> {
+    const deletedAt = new Date();
+    await manager.insert(
+      FormerOwner,
+      userIds.map((userId) => ({ userId, kbId, deletedAt })),
+    );
+  }
+
+  /** Of one knowledge base. */
+  list(kbId: string, query: ListAuditEventsDto): Promise<Page<AuditEventDto>> {
+    return this.page(this.events.createQueryBuilder('event').where({ kbId }), query);
+  }
+
+  /** Of every knowledge base that the user owns, or owned when it was deleted. */
+  listOwned(userId: string, query: ListOwnedAuditEventsDto): Promise<Page<AuditEventDto>> {
+    const events = this.events.createQueryBuilder('event').where(
+      `event.kb_id IN (
+        SELECT kb_id FROM knowledge_base_members WHERE user_id = :userId AND role = 'owner'
+        UNION ALL SELECT kb_id FROM former_owners WHERE user_id = :userId)`,
+      { userId },
+    );
+    if (query.kb_id !== undefined) events.andWhere({ kbId: query.kb_id });
+    return this.page(events, query);
+  }
+
+  private page(
+    events: SelectQueryBuilder<AuditEvent>,
+    query: ListAuditEventsDto,
+  ): Promise<Page<AuditEventDto>> {
+    const { actor, action } = query;
+    const from = query.from === undefined ? undefined : new Date(query.from);
+    const to = query.to === undefined ? undefined : new Date(query.to);
+    if (from && to && from > to) throw invalidField('from', 'from must not be after to');
+    if (actor !== undefined) events.andWhere({ actor });
+    if (action !== undefined) events.andWhere({ action });
+    // The indexes end with the id, which begins with the time.
+    if (from) {
+      const first = firstIdAt('audit', from.getTime() - SLACK_MS);
+      events.andWhere({ id: MoreThanOrEqual(first), createdAt: MoreThanOrEqual(from) });
+    }
+    if (to) {
+      const first = firstIdAt('audit', to.getTime() + SLACK_MS);
+      events.andWhere({ id: LessThan(first), createdAt: LessThan(to) });
+    }
+    return paginate(events, query, toAuditEventDto);
   }
 }

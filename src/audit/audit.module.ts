@@ -2,12 +2,14 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEvent } from './audit-event.entity.js';
 import { AuditLog } from './audit-log.js';
+import { AuditRetention } from './audit-retention.js';
+import { FormerOwner } from './former-owner.entity.js';
 
 /** Global, because every room that changes something records it. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([AuditEvent])],
-  providers: [AuditLog],
+  imports: [TypeOrmModule.forFeature([AuditEvent, FormerOwner])],
+  providers: [AuditLog, AuditRetention],
   exports: [AuditLog],
 })
 export class AuditModule {}

@@ -43,5 +43,7 @@ export interface UnwrittenAnswer {
 /** Writes answers. */
 export abstract class AnswerGenerator {
   /** Nothing is asked of anybody before the pieces are asked for. */
-  abstract generate(request: GenerationRequest): ReadyAnswer | UnwrittenAnswer;
+  abstract generate(
+    request: GenerationRequest,
+  ): ReadyAnswer | UnwrittenAnswer | Promise<ReadyAnswer>;
 }

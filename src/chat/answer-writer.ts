@@ -7,7 +7,7 @@ import {
 } from '../conversations/exchange-recorder.js';
 import { Problem } from '../http/problem.js';
 import { Metrics } from '../metrics/metrics.js';
-import type { UnwrittenAnswer } from './answer-generator.js';
+import type { ReadyAnswer, UnwrittenAnswer } from './answer-generator.js';
 import { ChatEvent, delta, messageEnd, messageStart, sourcesFound } from './chat-event.js';
 import { checkedText, type Ending } from './checked-text.js';
 
@@ -20,7 +20,13 @@ export interface BegunAnswer {
   readonly answer: UnwrittenAnswer;
   /** As it was recorded. */
   readonly outcome: Outcome;
+  /** Whether its search was ended by the time limit. */
+  readonly partial: boolean;
   readonly refusalText: string;
+  /** Whether the client is sent the text piece by piece. */
+  readonly streamed: boolean;
+  /** What is answered where the model fails; undefined lets the failure be one. */
+  readonly fallback: (() => Promise<ReadyAnswer>) | undefined;
   readonly startedAt: number;
   /** Aborted when the client leaves. */
   readonly left: AbortSignal;
@@ -60,6 +66,7 @@ export class AnswerWriter implements OnApplicationShutdown {
     const finished = new Promise<void>((resolve) => (done = resolve));
     this.underWay.add(finished);
     const stopTimer = this.metrics.models.startTimer();
+    let modelStatus: 'complete' | 'aborted' | 'failed' = 'failed';
     let content = '';
     const so = (change: Partial<Outcome>): Outcome => ({
       ...outcome,
@@ -70,23 +77,34 @@ export class AnswerWriter implements OnApplicationShutdown {
     try {
       yield messageStart(exchange);
       yield sourcesFound(outcome.sources);
-      let ending: Ending | undefined;
+      let ending: (Ending & { model?: string }) | undefined;
       const pieces = begun.answer.pieces(signal);
       const { length } = outcome.sources;
-      for await (const piece of checkedText(pieces, length, begun.refusalText)) {
-        if (typeof piece === 'object') ending = piece;
-        else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
-        else yield delta(piece);
+      try {
+        for await (const piece of checkedText(pieces, length, begun.refusalText)) {
+          if (typeof piece === 'object') ending = piece;
+          else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
+          else yield delta(piece);
+        }
+        // A model that says nothing has not answered.
+        if (!ending || content === '') throw new Problem('model_unavailable');
+        modelStatus = 'complete';
+      } catch (error) {
+        const isSent = begun.streamed && content !== '';
+        if (!begun.fallback || isSent || signal.aborted || !isModelFailure(error)) throw error;
+        this.logger.warn(`The model failed (${error.code}); the answer is quoted instead`);
+        this.metrics.modelFallbacks.inc();
+        const { model, text } = await begun.fallback();
+        content = text ?? begun.refusalText;
+        ending = { model, answered: text !== undefined, finishReason: 'stop', usage: null };
+        yield delta(content);
       }
-      // A model that says nothing has not answered.
-      if (!ending || content.trim() === '') throw new Problem('model_unavailable');
       const whole = so({ status: 'complete', ...ending });
       await this.recorder.finish(exchange, whole);
-      stopTimer({ status: 'complete' });
-      yield messageEnd(exchange, whole);
+      yield messageEnd(exchange, whole, begun.partial);
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed';
-      stopTimer({ status });
+      modelStatus = status;
       // What is refused is no use of the key.
       const counts = !(signal.reason instanceof Problem);
       await this.recorder.finish(exchange, so({ status }), counts).catch((failure: unknown) => {
@@ -94,9 +112,13 @@ export class AnswerWriter implements OnApplicationShutdown {
       });
       throw error;
     } finally {
+      stopTimer({ status: modelStatus });
       watch.stop();
       this.underWay.delete(finished);
       done();
     }
   }
 }
+
+const isModelFailure = (error: unknown): error is Problem =>
+  error instanceof Problem && ['model_unavailable', 'model_timeout'].includes(error.code);

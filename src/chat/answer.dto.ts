@@ -32,6 +32,11 @@ export class QueryAnswerDto {
   query_id: string;
   /** Best first. */
   results: QueryResultDto[];
+  /**
+   * True when the search reached its time limit: there may be better passages. Else left out.
+   * @example false
+   */
+  partial?: boolean;
   /** @example 4 */
   @ApiCount()
   latency_ms: number;
@@ -63,6 +68,11 @@ export class ChatAnswerDto {
   model: string;
   /** Null without a language model, or where it tells none. */
   usage: UsageDto | null;
+  /**
+   * True when the search reached its time limit: there may be better passages. Else left out.
+   * @example false
+   */
+  partial?: boolean;
   /** @example 5 */
   @ApiCount()
   latency_ms: number;

@@ -24,7 +24,11 @@ export const sourcesFound = (sources: SourceDto[]): ChatEvent => ({
 
 export const delta = (text: string): ChatEvent => ({ event: 'delta', data: { text } });
 
-export const messageEnd = ({ conversationId, messageId }: Ids, outcome: Outcome): ChatEvent => ({
+export const messageEnd = (
+  { conversationId, messageId }: Ids,
+  outcome: Outcome,
+  partial: boolean,
+): ChatEvent => ({
   event: 'message_end',
   data: {
     conversation_id: conversationId,
@@ -35,14 +39,15 @@ export const messageEnd = ({ conversationId, messageId }: Ids, outcome: Outcome)
     sources: outcome.sources,
     model: outcome.model,
     usage: outcome.usage && toUsageDto(outcome.usage),
+    ...(partial && { partial }),
     latency_ms: outcome.latencyMs ?? 0,
   },
 });
 
 /** Those of an answer that is there already. */
-export const toEvents = (ids: Ids, outcome: Outcome): ChatEvent[] => [
+export const toEvents = (ids: Ids, outcome: Outcome, partial: boolean): ChatEvent[] => [
   messageStart(ids),
   sourcesFound(outcome.sources),
   delta(outcome.content),
-  messageEnd(ids, outcome),
+  messageEnd(ids, outcome, partial),
 ];

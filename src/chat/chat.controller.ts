@@ -7,11 +7,12 @@ import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
 import { ApiProblems, BODY_PROBLEMS } from '../http/api-docs.js';
 import { ClientLeft } from '../http/client-left.js';
 import { openEventStream } from '../http/event-stream.js';
+import type { ProblemCode } from '../http/problem.js';
 import { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { ChatService } from './chat.service.js';
 import { ChatDto, QueryDto } from './question.dto.js';
 
-const PROBLEMS = [...BODY_PROBLEMS, ...API_KEY_PROBLEMS];
+const PROBLEMS: ProblemCode[] = [...BODY_PROBLEMS, ...API_KEY_PROBLEMS, 'knowledge_base_busy'];
 
 const STREAM = `event: message_start
 data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
@@ -52,8 +53,12 @@ export class ChatController {
   @Post('query')
   @HttpCode(200)
   @ApiProblems(...PROBLEMS)
-  query(@CurrentApiKey() apiKey: ApiKeyPrincipal, @Body() dto: QueryDto): Promise<QueryAnswerDto> {
-    return this.chatService.query(apiKey, dto);
+  query(
+    @CurrentApiKey() apiKey: ApiKeyPrincipal,
+    @Body() dto: QueryDto,
+    @ClientLeft() left: AbortSignal,
+  ): Promise<QueryAnswerDto> {
+    return this.chatService.query(apiKey, dto, left);
   }
 
   /**

@@ -6,7 +6,7 @@ import type { SourceDto } from '../conversations/source.dto.js';
 import { Problem } from '../http/problem.js';
 import { isTypeId, newId } from '../http/type-id.js';
 import { Metrics } from '../metrics/metrics.js';
-import { Passage, SearchIndex } from '../search/search-index.js';
+import { SearchIndex, type SearchResult } from '../search/search-index.js';
 import { DailyMessageLimit } from '../settings/daily-message-limit.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { QueryRecorder } from '../usage/query-recorder.js';
@@ -35,12 +35,13 @@ export class ChatService {
     private readonly metrics: Metrics,
   ) {}
 
-  async query(apiKey: ApiKeyPrincipal, dto: QueryDto): Promise<QueryAnswerDto> {
+  async query(apiKey: ApiKeyPrincipal, dto: QueryDto, left: AbortSignal): Promise<QueryAnswerDto> {
     const start = performance.now();
-    const passages = await this.search(apiKey, dto.message, dto);
+    const { passages, partial } = await this.search(apiKey, dto.message, dto, left);
     const answer = {
       query_id: newId('query'),
       results: passages.map(toResult),
+      ...(partial && { partial }),
       latency_ms: since(start),
     };
     await this.queries.record({
@@ -73,12 +74,13 @@ export class ChatService {
     const startedAt = performance.now();
     const askedAt = new Date();
     const loading = this.settings.of(apiKey.kbId);
-    const [settings, { passages, history }] = await Promise.all([
+    const [settings, { passages, partial, history }] = await Promise.all([
       loading,
-      this.find(apiKey, dto, loading),
+      this.find(apiKey, dto, loading, left),
     ]);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.configured;
-    const answer = generator.generate({ ...settings, question: dto.message, passages, history });
+    const request = { ...settings, question: dto.message, passages, history };
+    const answer = await generator.generate(request);
     const sources = passages.map(toSource);
     const outcome =
       'pieces' in answer
@@ -100,11 +102,16 @@ export class ChatService {
           exchange,
           answer,
           outcome,
+          partial,
           refusalText: settings.refusalText,
+          streamed: dto.stream === true,
+          fallback: settings.fallbackToExtractive
+            ? () => this.extractive.generate(request)
+            : undefined,
           startedAt,
           left,
         })
-      : toEvents(exchange, outcome);
+      : toEvents(exchange, outcome, partial);
   }
 
   /** The passages for a question in its conversation, and as much of that as the model is told. */
@@ -112,10 +119,11 @@ export class ChatService {
     apiKey: ApiKeyPrincipal,
     dto: ChatDto,
     settings: Promise<Settings>,
-  ): Promise<{ passages: Passage[]; history: Turn[] }> {
+    left: AbortSignal,
+  ): Promise<SearchResult & { readonly history: Turn[] }> {
     const { conversation_id: id, message } = dto;
     if (id === undefined || id === null) {
-      return { passages: await this.search(apiKey, message, dto), history: [] };
+      return { ...(await this.search(apiKey, message, dto, left)), history: [] };
     }
     if (!isTypeId('conv', id)) throw new Problem('not_found');
     const [{ historyMessages }] = await Promise.all([
@@ -125,15 +133,16 @@ export class ChatService {
     const told = Math.floor(historyMessages / 2);
     const turns = await this.recorder.history(id, Math.max(told, FOLLOW_UP_TURNS));
     const earlier = turns.map(({ question }) => question);
-    const passages = await this.search(apiKey, searchText(message, earlier), dto);
-    return { passages, history: turns.slice(Math.max(0, turns.length - told)) };
+    const found = await this.search(apiKey, searchText(message, earlier), dto, left);
+    return { ...found, history: turns.slice(Math.max(0, turns.length - told)) };
   }
 
   private search(
     { kbId, topK, minScore }: ApiKeyPrincipal,
     question: string,
     dto: QuestionDto & { readonly min_score?: number | null },
-  ): Promise<Passage[]> {
+    signal: AbortSignal,
+  ): Promise<SearchResult> {
     const stopTimer = this.metrics.searches.startTimer();
     return this.index
       .search({
@@ -142,6 +151,7 @@ export class ChatService {
         limit: dto.top_k ?? topK,
         filter: dto.filter,
         minScore: dto.min_score ?? minScore ?? undefined,
+        signal,
       })
       .finally(stopTimer);
   }

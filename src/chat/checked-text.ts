@@ -28,7 +28,8 @@ export async function* checkedText(
     }
     const declined = opening?.trimStart().startsWith(NO_ANSWER) === true;
     if (isEnd && declined) yield refusalText;
-    else if (text !== '' && (isEnd || opening === undefined)) yield text;
+    // White space alone is no answer; as long as nothing else came, none is passed on.
+    else if (opening === undefined ? text !== '' : isEnd && text.trim() !== '') yield text;
     if (isEnd) yield { ...piece, answered: !declined };
   }
 }

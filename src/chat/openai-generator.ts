@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import OpenAI, { APIConnectionError, APIError } from 'openai';
+import { APIConnectionError, APIError, type OpenAI } from 'openai';
 import type {
   ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
@@ -8,6 +8,8 @@ import type {
 import type { ModelConfig } from '../config/config.js';
 import type { FinishReason } from '../conversations/message.entity.js';
 import { Problem } from '../http/problem.js';
+import { openAiClient } from '../openai/client.js';
+import { describeFailure, hostOf } from '../openai/endpoint-failure.js';
 import {
   AnswerGenerator,
   type Completion,
@@ -37,21 +39,8 @@ export class OpenAiGenerator extends AnswerGenerator {
 
   constructor(private readonly config: ModelConfig) {
     super();
-    this.client = new OpenAI({
-      baseURL: config.baseUrl,
-      // The client insists on one; a server that needs none ignores it.
-      apiKey: config.apiKey ?? 'none',
-      // Otherwise read from the environment.
-      organization: null,
-      project: null,
-      // It logs what the provider says.
-      logLevel: 'off',
-      // Both are ours; see connect() and Patience.
-      maxRetries: 0,
-      timeout: WHOLE_ANSWER_FACTOR * config.timeoutMs,
-      // A redirect is an answer like any other error: followed, it would take the prompt elsewhere.
-      fetchOptions: { redirect: 'manual' },
-    });
+    // When to try again and how long to wait is ours to say; see connect() and Patience.
+    this.client = openAiClient(config, WHOLE_ANSWER_FACTOR * config.timeoutMs);
   }
 
   override generate(request: GenerationRequest): ReadyAnswer | UnwrittenAnswer {
@@ -93,8 +82,11 @@ export class OpenAiGenerator extends AnswerGenerator {
       yield { finishReason, usage };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (patience.signal.aborted) throw new Problem('model_timeout');
-      this.tell(error);
+      if (patience.signal.aborted) {
+        this.logger.warn(`The model at ${hostOf(this.config)} ${patience.exceeded}`);
+        throw new Problem('model_timeout');
+      }
+      this.logProviderError(error);
       throw new Problem('model_unavailable');
     } finally {
       patience.end();
@@ -116,26 +108,28 @@ export class OpenAiGenerator extends AnswerGenerator {
     }
   }
 
-  /** Never in the provider's words, which may hold anything. */
-  private tell(error: unknown): void {
+  /** A refused API key is logged once until it is accepted again. */
+  private logProviderError(error: unknown): void {
     const status = error instanceof APIError ? (error.status as number | undefined) : undefined;
-    if (status !== 401 && status !== 403) {
-      const what = status === undefined ? 'gave no whole answer' : `answered ${status}`;
-      this.logger.warn(`The model provider ${what}`);
-    } else if (!this.refused) {
+    const failure = `The model at ${describeFailure(error, { ...this.config, variables: 'LLM' })}`;
+    if (status !== 401 && status !== 403) this.logger.warn(failure);
+    else if (!this.refused) {
       this.refused = true;
-      this.logger.error(`The model provider refuses LLM_API_KEY (${status})`);
+      this.logger.error(failure);
     }
   }
 }
 
 /** How long a provider may keep us waiting: for each piece, and for all of them. */
 class Patience {
+  /** What was waited for in vain. */
+  exceeded = '';
   private readonly silence = new AbortController();
   private readonly whole: NodeJS.Timeout;
 
   constructor(private readonly silenceMs: number) {
-    this.whole = this.abortAfter(WHOLE_ANSWER_FACTOR * silenceMs);
+    const wholeMs = WHOLE_ANSWER_FACTOR * silenceMs;
+    this.whole = this.abortAfter(wholeMs, `gave no whole answer within ${wholeMs} ms`);
   }
 
   get signal(): AbortSignal {
@@ -144,7 +138,7 @@ class Patience {
 
   /** Only the provider's own time counts, not that of a client who is slow to read. */
   async with<T>(waiting: Promise<T>): Promise<T> {
-    const timer = this.abortAfter(this.silenceMs);
+    const timer = this.abortAfter(this.silenceMs, `was silent for ${this.silenceMs} ms`);
     try {
       return await waiting;
     } finally {
@@ -158,8 +152,9 @@ class Patience {
     this.silence.abort();
   }
 
-  private abortAfter(ms: number): NodeJS.Timeout {
+  private abortAfter(ms: number, exceeded: string): NodeJS.Timeout {
     return setTimeout(() => {
+      this.exceeded = exceeded;
       this.silence.abort();
     }, ms);
   }

@@ -81,3 +81,21 @@ function reason(error: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return 'code' in cause ? String(cause.code) : cause.message;
 }
+
+/** All rows of a list. @throws Refusal */
+export async function everyPage<Row>(
+  get: (query: { limit: number; cursor?: string }) => Promise<{
+    data?: { data: Row[]; next_cursor: string | null };
+    error?: unknown;
+    response: Response;
+  }>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await answer(get({ limit: 100, ...(cursor && { cursor }) }));
+    rows.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return rows;
+}

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { answer, connect, type Connection, type Latchkey } from './client.js';
-import { ingest } from './ingest.js';
+import { answer, connect, type Connection, everyPage, type Latchkey } from './client.js';
 import type { components } from './latchkey.js';
 import { printable } from './printable.js';
 
@@ -16,7 +14,7 @@ interface Session {
   readonly print: (answered: unknown, lines: () => string[]) => void;
 }
 
-function session(command: Command, { asUser = true } = {}): Session {
+export function session(command: Command, { asUser = true } = {}): Session {
   const { url, user, json } = command.optsWithGlobals<Connection & { json?: boolean }>();
   if (!URL.canParse(url)) throw new UsageError(`${url} is no URL`);
   if (asUser && !user) throw new UsageError('say whom you act for: --user or LATCHKEY_USER');
@@ -147,25 +145,6 @@ export async function revokeKey(keyId: string, _: object, command: Command): Pro
   print(success, () => [`${keyId} is revoked.`]);
 }
 
-export async function ingestFolder(
-  kbId: string,
-  folder: string,
-  _: object,
-  command: Command,
-): Promise<void> {
-  const { client, print } = session(command);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`${folder} is no folder`);
-  }
-  const report = await ingest(client, kbId, folder);
-  const { added, unchanged, skipped, failed } = report;
-  print(report, () => [
-    `${added} sent, ${unchanged} as they were, ${skipped.length} of other types, ${failed.length} refused`,
-    ...failed.flatMap(({ file, reason }) => `${printable(file)}: ${reason}`.split('\n')),
-  ]);
-  if (failed.length > 0) process.exitCode = 1;
-}
-
 export async function ask(question: string, _: object, command: Command): Promise<void> {
   const { client, print } = session(command, { asUser: false });
   const { LATCHKEY_API_KEY: apiKey } = process.env;
@@ -185,24 +164,7 @@ function secretOf({ id, name, api_key }: IssuedKey): string[] {
   return [api_key];
 }
 
-async function everyPage<Row>(
-  get: (query: { limit: number; cursor?: string }) => Promise<{
-    data?: { data: Row[]; next_cursor: string | null };
-    error?: unknown;
-    response: Response;
-  }>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const page = await answer(get({ limit: 100, ...(cursor && { cursor }) }));
-    rows.push(...page.data);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return rows;
-}
-
-function table(head: string[], texts: string[][]): string[] {
+export function table(head: string[], texts: string[][]): string[] {
   const rows = texts.map((row) => row.map(printable));
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

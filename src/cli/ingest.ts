@@ -1,65 +1,85 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { answer, type Latchkey, Refusal } from './client.js';
-import { printable } from './printable.js';
+import { SOURCE_FIELD } from './delete-missing.js';
+import type { components } from './latchkey.js';
+import { withProgress } from './progress.js';
+import { titleOf } from './title.js';
+
+type Document = components['schemas']['DocumentDto'];
 
 /** What the service reads; which of them a file is, it tells by the content. */
-const SUFFIXES = ['.md', '.markdown', '.mdx', '.txt', '.html', '.htm', '.pdf', '.docx'];
+export const SUFFIXES = ['.md', '.markdown', '.mdx', '.txt', '.html', '.htm', '.pdf', '.docx'];
 
-const AT_ONCE = 4;
+export interface Failure {
+  readonly file: string;
+  readonly reason: string;
+}
 
 export interface IngestReport {
   added: number;
   unchanged: number;
   /** Files that are of no type the service is sent. */
   skipped: string[];
-  failed: { file: string; reason: string }[];
+  failed: Failure[];
+  /** How many can be found, where that was waited for. */
+  ready?: number;
+  /** What was deleted because it is no longer there, where that was asked for. */
+  deleted?: string[];
+}
+
+/** The files of a folder, by their paths. */
+export interface FoundFiles {
+  readonly documents: readonly string[];
+  readonly others: readonly string[];
+}
+
+export interface SentDocument {
+  readonly file: string;
+  readonly document: Document;
+}
+
+/** @throws Error of the system where some of the folder cannot be read */
+export async function documentsIn(folder: string): Promise<FoundFiles> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const isDocument = (path: string) => SUFFIXES.includes(extname(path).toLowerCase());
+  return { documents: paths.filter(isDocument), others: paths.filter((path) => !isDocument(path)) };
 }
 
 /**
  * Sends the documents of a folder, under their paths in it as `external_id`: the next time, those
  * whose content changed take the place of what is there.
+ *
+ * @param source kept in the metadata of the documents that are made
+ * @returns with the documents that the files stand for, by their ids
  */
-export async function ingest(client: Latchkey, kbId: string, folder: string) {
-  const report: IngestReport = { added: 0, unchanged: 0, skipped: [], failed: [] };
-  const files: string[] = [];
-  for (const path of await filesIn(folder)) {
-    const readable = SUFFIXES.includes(extname(path).toLowerCase());
-    (readable ? files : report.skipped).push(path);
-  }
-  const bar = new SingleBar({
-    format: '{bar} {value}/{total} {file}',
-    stream: process.stderr,
-    hideCursor: true,
-    // In the log of a pipeline: a line now and then.
-    noTTYOutput: true,
-    notTTYSchedule: 5000,
-  });
-  bar.start(files.length, 0, { file: '' });
-  const send = async (path: string) => {
+export async function ingest(
+  client: Latchkey,
+  kbId: string,
+  folder: string,
+  found: FoundFiles,
+  source: string,
+): Promise<{ report: IngestReport; documents: ReadonlyMap<string, SentDocument> }> {
+  const report: IngestReport = { added: 0, unchanged: 0, skipped: [...found.others], failed: [] };
+  const documents = new Map<string, SentDocument>();
+  await withProgress('sent', found.documents, async (path) => {
     const file = relative(folder, path).split(sep).join('/');
     try {
-      const outcome = await sendFile(client, kbId, path, file);
+      const { document, outcome } = await sendFile(client, kbId, path, file, source);
+      documents.set(document.id, { file, document });
       report[outcome]++;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal || isSystemError(error))) throw error;
       report.failed.push({ file, reason: error.message });
     }
-    bar.increment({ file: printable(file) });
-  };
-  const queue = files.values();
-  try {
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
-        for (const path of queue) await send(path);
-      }),
-    );
-  } finally {
-    bar.stop();
-  }
-  return report;
+    return file;
+  });
+  return { report, documents };
 }
 
 /** @param file its path in the folder, which is its name in the knowledge base */
@@ -68,7 +88,8 @@ async function sendFile(
   kbId: string,
   path: string,
   file: string,
-): Promise<'added' | 'unchanged'> {
+  source: string,
+): Promise<{ document: Document; outcome: 'added' | 'unchanged' }> {
   const params = { path: { kb_id: kbId } };
   const content = await readFile(path);
   const { data } = await answer(
@@ -77,27 +98,34 @@ async function sendFile(
     }),
   );
   const [existing] = data;
-  if (existing?.sha256 === createHash('sha256').update(content).digest('hex')) return 'unchanged';
+  if (existing?.sha256 === createHash('sha256').update(content).digest('hex')) {
+    return { document: existing, outcome: 'unchanged' };
+  }
+  const title = titleOf(file, content) ?? basename(path);
   const form = new FormData();
-  form.set('title', basename(path));
+  form.set('title', title);
   form.set('external_id', file);
+  form.set('metadata', JSON.stringify(metadataFor(existing, source)));
   // The same content under another name stays there once.
   form.set('on_duplicate', existing ? 'replace' : 'skip');
   form.set('file', new Blob([content]), basename(path));
   const sending = client.POST('/api/v1/kbs/{kb_id}/documents', {
     params,
     // The form is the body; the client's types know the JSON one.
-    body: { title: basename(path), text: '' },
+    body: { title, text: '' },
     bodySerializer: () => form,
   });
-  await answer(sending);
-  return (await sending).response.status === 202 ? 'added' : 'unchanged';
+  const document = await answer(sending);
+  const { status } = (await sending).response;
+  return { document, outcome: status === 202 ? 'added' : 'unchanged' };
 }
 
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+/** A document that was not made from a folder does not become one that goes with it. */
+function metadataFor(existing: Document | undefined, source: string): Record<string, unknown> {
+  const isFromFolder = !existing || existing.metadata[SOURCE_FIELD] !== undefined;
+  return { ...existing?.metadata, ...(isFromFolder && { [SOURCE_FIELD]: source }) };
 }
+
+/** Such as that a file may not be read, or is gone meanwhile. */
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error;

@@ -222,7 +222,8 @@ export interface paths {
         head?: never;
         /**
          * Change an API key
-         * @description Fields that are left out stay as they are. The secret stays the same.
+         * @description Fields that are left out stay as they are. The secret stays the same. A key that has a
+         *     successor may only be ended earlier.
          */
         patch: operations["updateApiKey"];
         trace?: never;
@@ -553,6 +554,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was changed in all that you own
+         * @description Of every knowledge base that you own, or owned when it was deleted: its events outlive
+         *     it, by a year unless the operator says otherwise.
+         */
+        get: operations["listOwnedAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/kbs/{kb_id}/audit-events": {
         parameters: {
             query?: never;
@@ -605,7 +627,7 @@ export interface paths {
         /**
          * Report leaked API keys
          * @description For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
-         *     credential but the keys themselves. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+         *     credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
          */
         post: operations["reportLeakedApiKeys"];
         delete?: never;
@@ -674,7 +696,7 @@ export interface components {
              * @description Stable and meant for programs.
              * @enum {string}
              */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "rate_limited" | "unsupported_media_type" | "validation_failed" | "verification_busy";
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
             /** @example urn:latchkey:problem:validation_failed */
             type: string;
             /** @example Validation failed */
@@ -690,6 +712,11 @@ export interface components {
             existing_document_id?: string;
             /** @description With `validation_failed`: what is wrong, field by field. */
             errors?: components["schemas"]["FieldErrorDto"][];
+            /**
+             * @description With `quota_reached`: which one, by the name that the operator knows it by.
+             * @example MAX_DOCUMENTS_PER_KNOWLEDGE_BASE
+             */
+            quota?: string;
         };
         CreateKnowledgeBaseDto: {
             /**
@@ -774,6 +801,8 @@ export interface components {
         AuditEventDto: {
             /** @example audit_01kafdp6ygf4rs4s2cr5cvzwkc */
             id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
             /**
              * Format: date-time
              * @example 2026-11-20T09:30:00.000Z
@@ -784,8 +813,11 @@ export interface components {
              * @example alice
              */
             actor: string;
-            /** @example api_key.revoked */
-            action: string;
+            /**
+             * @example api_key.revoked
+             * @enum {string}
+             */
+            action: "api_key.created" | "api_key.deleted" | "api_key.reissued" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "conversation.deleted" | "conversations.erased" | "document.added" | "document.deleted" | "document.reindexed" | "document.replaced" | "document.updated" | "knowledge_base.created" | "knowledge_base.deleted" | "knowledge_base.reindexed" | "knowledge_base.updated" | "member.added" | "member.removed" | "member.role_changed" | "settings.updated";
             /**
              * @description An id, or the member's user id.
              * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
@@ -853,6 +885,8 @@ export interface components {
             refusal_text: string;
             /** @example null */
             allowed_origins: string[] | null;
+            /** @example false */
+            fallback_to_extractive: boolean;
         };
         UpdateSettingsDto: {
             /**
@@ -927,6 +961,12 @@ export interface components {
              * @example null
              */
             min_score?: number | null;
+            /**
+             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+             *     rather than 502 or 504.
+             * @example null
+             */
+            fallback_to_extractive?: boolean | null;
         };
         CreateApiKeyDto: {
             /**
@@ -1303,7 +1343,7 @@ export interface components {
         };
         DocumentErrorDto: {
             /** @enum {string} */
-            code: "no_text_extracted" | "parse_failed" | "parse_timeout" | "too_large" | "unsupported_type";
+            code: "no_text_extracted" | "parse_failed" | "parse_timeout" | "too_large" | "too_many_chunks" | "unsupported_type";
             /** @example The document has no text. */
             message: string;
         };
@@ -1674,6 +1714,11 @@ export interface components {
             latency_ms: number;
             /** @description Best first. */
             results: components["schemas"]["QueryResultDto"][];
+            /**
+             * @description True when the search reached its time limit: there may be better passages. Else left out.
+             * @example false
+             */
+            partial?: boolean;
         };
         ChatAnswerDto: {
             /**
@@ -1712,6 +1757,11 @@ export interface components {
              * @example null
              */
             usage: components["schemas"]["UsageDto"] | null;
+            /**
+             * @description True when the search reached its time limit: there may be better passages. Else left out.
+             * @example false
+             */
+            partial?: boolean;
         };
         ChatDto: {
             /**
@@ -2017,8 +2067,12 @@ export interface components {
                 };
             };
         };
-        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
-        idempotency_conflict: {
+        /**
+         * @description `quota_reached`: There is no room for more: the quota that is named is used up. Delete what is no longer used, or have `quota` raised by the operator.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "quota_reached-idempotency_conflict": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2026,7 +2080,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "idempotency_conflict";
+                    code?: "quota_reached" | "idempotency_conflict";
                 };
             };
         };
@@ -2116,6 +2170,19 @@ export interface components {
                 };
             };
         };
+        /** @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it. */
+        already_rotated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "already_rotated";
+                };
+            };
+        };
         /**
          * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token.
          *
@@ -2165,6 +2232,22 @@ export interface components {
                 };
             };
         };
+        /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
+        rate_limited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "rate_limited";
+                };
+            };
+        };
         /**
          * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
          *
@@ -2186,9 +2269,11 @@ export interface components {
         /**
          * @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.
          *
+         *     `quota_reached`: There is no room for more: the quota that is named is used up. Delete what is no longer used, or have `quota` raised by the operator.
+         *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
-        "duplicate_document-idempotency_conflict": {
+        "duplicate_document-quota_reached-idempotency_conflict": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2196,7 +2281,23 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "duplicate_document" | "idempotency_conflict";
+                    code?: "duplicate_document" | "quota_reached" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `too_many_uploads`: So many files are being uploaded by this user already; see Retry-After. Upload fewer files at once, each after another has been answered. */
+        too_many_uploads: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "too_many_uploads";
                 };
             };
         };
@@ -2251,8 +2352,12 @@ export interface components {
                 };
             };
         };
-        /** @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised. */
-        rate_limited: {
+        /**
+         * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
+         *
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting; see Retry-After. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+         */
+        "rate_limited-knowledge_base_busy": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2263,16 +2368,18 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "rate_limited";
+                    code?: "rate_limited" | "knowledge_base_busy";
                 };
             };
         };
         /**
-         * @description `rate_limited`: Too many requests with this API key; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the limit raised.
+         * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
          *
          *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
+         *
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting; see Retry-After. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
          */
-        "rate_limited-daily_limit_reached": {
+        "rate_limited-daily_limit_reached-knowledge_base_busy": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2283,11 +2390,11 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "rate_limited" | "daily_limit_reached";
+                    code?: "rate_limited" | "daily_limit_reached" | "knowledge_base_busy";
                 };
             };
         };
-        /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator sees in the log what the provider answered. */
+        /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator finds in the log why. */
         model_unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2335,9 +2442,9 @@ export interface components {
         "X-Request-Id": string;
         /** @description When to repeat the request, in seconds. */
         "Retry-After": number;
-        /** @description What is left (`r`) of the key’s limit, and the seconds until it begins anew (`t`). */
+        /** @description What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`). */
         RateLimit: string;
-        /** @description The key’s limit: requests (`q`) in a window of seconds (`w`). */
+        /** @description The key’s or the address’s limit: requests (`q`) in a window of seconds (`w`). */
         "RateLimit-Policy": string;
     };
     pathItems: never;
@@ -2422,7 +2529,7 @@ export interface operations {
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
             403: components["responses"]["host_not_allowed"];
-            409: components["responses"]["idempotency_conflict"];
+            409: components["responses"]["quota_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_error"];
@@ -2621,6 +2728,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2631,6 +2740,8 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2641,9 +2752,10 @@ export interface operations {
             401: components["responses"]["dashboard_authentication_required"];
             403: components["responses"]["host_not_allowed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["duplicate_document-idempotency_conflict"];
+            409: components["responses"]["duplicate_document-quota_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_uploads"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
@@ -3057,6 +3169,7 @@ export interface operations {
             401: components["responses"]["dashboard_authentication_required"];
             403: components["responses"]["host_not_allowed"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["already_rotated"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_error"];
@@ -3204,7 +3317,7 @@ export interface operations {
             403: components["responses"]["ip_not_allowed-origin_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["rate_limited-knowledge_base_busy"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-verification_busy"];
         };
@@ -3262,7 +3375,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-daily_limit_reached"];
+            429: components["responses"]["rate_limited-daily_limit_reached-knowledge_base_busy"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["model_unavailable"];
             503: components["responses"]["database_unavailable-verification_busy"];
@@ -3858,11 +3971,72 @@ export interface operations {
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
+    listOwnedAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description Only what this user did, or `leak-report`. */
+                actor?: string;
+                /** @description Only what was done then or later; a date means its midnight, UTC. */
+                from?: string;
+                /** @description Only what was done before. */
+                to?: string;
+                /** @description Only of this knowledge base, which may be deleted by now. */
+                kb_id?: string;
+                /** @description Only such changes. */
+                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased";
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEventDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
     listAuditEvents: {
         parameters: {
             query?: {
                 /** @description How many rows at most. */
                 limit?: number;
+                /** @description Only what this user did, or `leak-report`. */
+                actor?: string;
+                /** @description Only what was done then or later; a date means its midnight, UTC. */
+                from?: string;
+                /** @description Only what was done before. */
+                to?: string;
+                /** @description Only such changes. */
+                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };
@@ -3951,6 +4125,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3960,6 +4136,7 @@ export interface operations {
             400: components["responses"]["validation_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-verification_busy"];
         };

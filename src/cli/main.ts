@@ -2,6 +2,11 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Refusal, Unreachable } from './client.js';
 import * as commands from './commands.js';
+import * as documents from './documents.js';
+import { SUFFIXES } from './ingest.js';
+
+/** Put in by the build: see scripts/build-cli.mjs. */
+declare const LATCHKEY_VERSION: string;
 
 /** What a script can tell apart. */
 const EXIT = { refused: 1, usage: 2, unreachable: 3 };
@@ -16,7 +21,10 @@ const environment = new Option('--environment <environment>', 'part of the secre
   .makeOptionMandatory();
 
 const program = new Command('latchkey')
-  .description('Knowledge bases and their API keys, by the public API of a Latchkey service.')
+  .description(
+    'Knowledge bases, their documents and API keys, by the public API of a Latchkey service.',
+  )
+  .version(LATCHKEY_VERSION)
   .addOption(
     new Option('--url <url>', 'where the service is')
       .env('LATCHKEY_URL')
@@ -32,7 +40,7 @@ Secrets come from the environment alone, where no list of processes shows them:
   LATCHKEY_GATEWAY_SECRET  for services behind a gateway
   LATCHKEY_TOKEN           for services with an identity provider (OIDC)
 
-Exit codes: 0 done, 1 the service said no, 2 wrong usage, 3 the service does not answer.`,
+Exit codes: 0 done, 1 the service said no or some of it failed, 2 wrong usage, 3 the service does not answer.`,
   )
   .exitOverride()
   .configureHelp({ showGlobalOptions: true });
@@ -70,10 +78,48 @@ key
   .description('revoke an API key, at once and for good')
   .action(commands.revokeKey);
 
+const doc = program.command('doc').description('documents');
+doc
+  .command('list <kb_id>')
+  .description('list the documents of a knowledge base')
+  .addOption(
+    new Option('--status <status>', 'only those that have come this far').choices([
+      'pending',
+      'processing',
+      'ready',
+      'failed',
+    ]),
+  )
+  .action(documents.listDocuments);
+doc
+  .command('delete <document_id>')
+  .description('delete a document, at once and for good')
+  .action(documents.deleteDocument);
+
 program
   .command('ingest <kb_id> <folder>')
-  .description('send the text, Markdown and HTML files of a folder; again for what has changed')
-  .action(commands.ingestFolder);
+  .description('send the documents of a folder; again for what has changed')
+  .option('--wait', 'end when they can be found, or with why not (the default in a terminal)')
+  .option('--no-wait', 'end when they are sent (the default elsewhere)')
+  .option('--delete-missing', 'delete what this folder once had, and has no longer; asks before')
+  .option('--yes', 'delete without asking')
+  .option(
+    '--source <name>',
+    'what the folder is called, where other machines send it too (this machine and the path)',
+  )
+  .addHelpText(
+    'after',
+    `
+Sends the files that end in ${SUFFIXES.join(', ')};
+not hidden ones. A document is called what its front matter, first heading (Markdown) or title (HTML)
+says, else what its file is; its external_id is the path in the folder.
+
+--delete-missing deletes only documents that an ingest of this very folder has made, by the
+ingested_from in their metadata, and none unless every file was sent and nothing failed.
+
+Exit code 1: a file was refused or, where it was waited for, could not be indexed.`,
+  )
+  .action(documents.ingestFolder);
 program
   .command('ask <question>')
   .description('ask a question, with the key in LATCHKEY_API_KEY')

@@ -46,8 +46,15 @@ export class Config {
   readonly workers: number;
   /** Where `/metrics` is served; undefined serves none. */
   readonly metricsPort: number | undefined;
+  /** How long one search may take; then it answers with what it has found. */
+  readonly searchTimeoutMs: number;
   /** What a file may have that is uploaded. */
   readonly maxUploadBytes: number;
+  readonly maxKnowledgeBasesPerUser: number;
+  readonly maxDocumentsPerKnowledgeBase: number;
+  readonly maxBytesPerKnowledgeBase: number;
+  /** In this process. */
+  readonly maxParallelUploadsPerUser: number;
   readonly dashboardAuth: DashboardAuthConfig;
   /** Web origins whose pages may call the management endpoints from a browser. */
   readonly dashboardOrigins: readonly string[];
@@ -58,6 +65,8 @@ export class Config {
   readonly apiKeyBcryptCost: number;
   /** Undefined answers by quoting the documents. */
   readonly model: ModelConfig | undefined;
+  /** How long the audit outlives a deleted knowledge base. */
+  readonly auditRetentionDays: number;
   /** How long requests that are under way at a stop may take. */
   readonly shutdownGraceMs: number;
   /** Undefined: search goes by words alone. */
@@ -82,7 +91,12 @@ export class Config {
     this.redisUrl = environment.REDIS_URL;
     this.workers = environment.WORKERS;
     this.metricsPort = environment.METRICS_PORT;
+    this.searchTimeoutMs = environment.SEARCH_TIMEOUT_MS;
     this.maxUploadBytes = environment.MAX_UPLOAD_BYTES;
+    this.maxKnowledgeBasesPerUser = environment.MAX_KNOWLEDGE_BASES_PER_USER;
+    this.maxDocumentsPerKnowledgeBase = environment.MAX_DOCUMENTS_PER_KNOWLEDGE_BASE;
+    this.maxBytesPerKnowledgeBase = environment.MAX_BYTES_PER_KNOWLEDGE_BASE;
+    this.maxParallelUploadsPerUser = environment.MAX_PARALLEL_UPLOADS_PER_USER;
     this.dashboardAuth = dashboardAuthConfig(environment);
     this.dashboardOrigins = environment.DASHBOARD_ALLOWED_ORIGINS ?? [];
     this.trustedProxies = environment.TRUSTED_PROXY_CIDRS ?? [];
@@ -97,6 +111,7 @@ export class Config {
             apiKey: environment.LLM_API_KEY,
             timeoutMs: environment.LLM_TIMEOUT_MS,
           };
+    this.auditRetentionDays = environment.AUDIT_RETENTION_DAYS;
     this.shutdownGraceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
     this.embeddings =
       environment.EMBEDDINGS_BASE_URL === undefined || environment.EMBEDDINGS_MODEL === undefined

@@ -56,8 +56,34 @@ export class Environment {
   @toInteger
   @IsInt()
   @Min(1)
+  @Max(60_000)
+  SEARCH_TIMEOUT_MS = 2000;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
   @Max(MAX_UPLOAD_BYTES)
   MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  MAX_KNOWLEDGE_BASES_PER_USER = 1000;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  MAX_DOCUMENTS_PER_KNOWLEDGE_BASE = 1_000_000;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  MAX_BYTES_PER_KNOWLEDGE_BASE = 50 * 1024 ** 3;
+
+  @toInteger
+  @IsInt()
+  @Min(1)
+  MAX_PARALLEL_UPLOADS_PER_USER = 8;
 
   @IsOptional()
   @Matches(/^rediss?:\/\/./, { message: '$property must be a redis:// or rediss:// URL' })
@@ -128,6 +154,12 @@ export class Environment {
   @Max(3600)
   SHUTDOWN_GRACE_SECONDS = 10;
 
+  @toInteger
+  @IsInt()
+  @Min(1)
+  @Max(36_500)
+  AUDIT_RETENTION_DAYS = 365;
+
   /** Of any OpenAI-compatible server, such as `https://api.example.com/v1`. */
   @IsOptional()
   @Matches(/^https?:\/\/[^\s@]+$/, { message: '$property must be an http or https URL' })
@@ -163,7 +195,7 @@ export class Environment {
 
   /** A `mailto:` or `https:` address. */
   @IsOptional()
-  @Matches(/^(mailto:\S+@\S+|https:\/\/\S+)$/, {
+  @Matches(/^(mailto:[^\s@]+@\S+|https:\/\/\S+)$/, {
     message: '$property must be a mailto: or https: address',
   })
   SECURITY_CONTACT?: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FindOptionsWhere, In } from 'typeorm';
+import { EntityManager, FindOptionsWhere, In } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -20,17 +20,23 @@ export class ConversationErasure {
 
   /** Every trace of an end user; what was counted stays, and names nobody. */
   async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {
-    await this.knowledgeBases.requireMember(user, kbId);
-    await this.unitOfWork.run(async (manager) => {
+    const where = { kbId, endUserId };
+    const options = { role: 'member', lock: 'membership' } as const;
+    // More than a batch is decided on here, and goes even if the user is removed meanwhile.
+    const complete = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       // The record of it must not itself tell who it was. It comes first: nothing goes without one.
       await this.auditLog.record(manager, user, {
         kbId,
         action: 'conversations.erased',
         targetId: kbId,
-        details: { conversations: await manager.countBy(Conversation, { kbId, endUserId }) },
+        details: { conversations: await manager.countBy(Conversation, where) },
       });
+      const erased = await eraseBatch(manager, where);
+      await forgetEndUser(manager, kbId, endUserId);
+      return erased < BATCH;
     });
-    await this.eraseAll({ kbId, endUserId });
+    if (complete) return;
+    await this.eraseAll(where);
     await this.unitOfWork.run((manager) => forgetEndUser(manager, kbId, endUserId));
   }
 
@@ -40,18 +46,20 @@ export class ConversationErasure {
     goOn: () => boolean | Promise<boolean> = () => true,
   ): Promise<void> {
     while (await goOn()) {
-      const batch = await this.unitOfWork.run(async (manager) => {
-        const found = await manager.find(Conversation, {
-          select: { id: true },
-          where,
-          take: BATCH,
-        });
-        if (found.length === 0) return found;
-        // One that goes on meanwhile no longer fits, and stays.
-        await manager.delete(Conversation, { ...where, id: In(found.map(({ id }) => id)) });
-        return found;
-      });
-      if (batch.length < BATCH) break;
+      const erased = await this.unitOfWork.run((manager) => eraseBatch(manager, where));
+      if (erased < BATCH) break;
     }
   }
+}
+
+/** @returns how many it found; fewer than a batch when there are no more */
+async function eraseBatch(
+  manager: EntityManager,
+  where: FindOptionsWhere<Conversation>,
+): Promise<number> {
+  const found = await manager.find(Conversation, { select: { id: true }, where, take: BATCH });
+  if (found.length === 0) return 0;
+  // One that goes on meanwhile no longer fits, and stays.
+  await manager.delete(Conversation, { ...where, id: In(found.map(({ id }) => id)) });
+  return found.length;
 }

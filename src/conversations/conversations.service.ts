@@ -4,10 +4,10 @@ import { LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeo
 import { AuditLog } from '../audit/audit-log.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
 import type { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { invalidField, Problem } from '../http/problem.js';
+import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
@@ -25,9 +25,15 @@ export class ConversationsService {
     @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
     @InjectRepository(Message) private readonly messages: Repository<Message>,
     private readonly knowledgeBases: KnowledgeBasesService,
-    private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
-  ) {}
+    access: AccessCheck,
+  ) {
+    access.register('conversations', {
+      parameter: 'conversation_id',
+      prefix: 'conv',
+      kbIdOf: async (id) => (await this.conversations.findOneBy({ id }))?.kbId,
+    });
+  }
 
   async list(
     user: DashboardUser,
@@ -62,7 +68,8 @@ export class ConversationsService {
 
   async delete(user: DashboardUser, conversationId: string): Promise<void> {
     const { kb_id: kbId } = await this.get(user, conversationId);
-    await this.unitOfWork.run(async (manager) => {
+    const options = { role: 'member', lock: 'membership' } as const;
+    await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       const { affected } = await manager.delete(Conversation, { id: conversationId });
       if (affected !== 1) throw new Problem('not_found');
       await this.auditLog.record(manager, user, {

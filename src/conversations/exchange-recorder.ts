@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, IsNull, Repository } from 'typeorm';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
 import { affectedBy } from '../database/affected-by.js';
+import { isForeignKeyViolation } from '../database/database-error.js';
 import { together } from '../database/together.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { insertRows } from '../database/upsert.js';
@@ -61,6 +62,8 @@ const SLACK = 20;
 /** Keeps questions with their answers, each once. */
 @Injectable()
 export class ExchangeRecorder {
+  private readonly logger = new Logger(ExchangeRecorder.name);
+
   constructor(
     @InjectRepository(Message) private readonly messages: Repository<Message>,
     private readonly unitOfWork: UnitOfWork,
@@ -71,7 +74,7 @@ export class ExchangeRecorder {
    * stays if its process dies, and ends by `finish`; its beginning need not outlive a power loss.
    *
    * @param alongside what belongs in the same unit of work
-   * @throws Problem `not_found` when the conversation was deleted meanwhile
+   * @throws Problem `not_found` when the conversation or the knowledge base was deleted meanwhile
    */
   async begin(
     apiKey: ApiKeyPrincipal,
@@ -84,7 +87,7 @@ export class ExchangeRecorder {
     const conversationId = question.conversationId ?? newId('conv');
     const [questionId, messageId] = adjacentIds();
     const { id: apiKeyId, environment } = apiKey;
-    return this.unitOfWork.run(
+    const keeping = this.unitOfWork.run(
       async (manager) => {
         // Always counted first of all, so that no two wait for each other's counts in a circle; and
         // before the rest is written, which a limit that is reached would undo.
@@ -133,6 +136,11 @@ export class ExchangeRecorder {
       },
       isWhole ? 'power loss' : 'process',
     );
+    return keeping.catch((error: unknown) => {
+      if (!isForeignKeyViolation(error)) throw error;
+      this.logger.warn(error);
+      throw new Problem('not_found');
+    });
   }
 
   /**

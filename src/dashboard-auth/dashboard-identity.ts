@@ -1,10 +1,25 @@
 import type { FastifyRequest } from 'fastify';
+import type { DashboardRequest, DashboardUser } from './dashboard-user.js';
+import { readUserId } from './user-id.js';
 
 /** Says how far the X-Idp-User-Id header of a request is trusted: one implementation per mode. */
 export abstract class DashboardIdentity {
   /**
+   * The user of the request's header, attached to the request; authenticated once.
+   *
+   * @throws Problem unless the request may speak for that user
+   */
+  async authenticate(request: DashboardRequest): Promise<DashboardUser> {
+    if (request.dashboardUser) return request.dashboardUser;
+    const id = readUserId(request.raw.rawHeaders);
+    await this.vouch(request, id);
+    request.dashboardUser = { id, requestId: request.id };
+    return request.dashboardUser;
+  }
+
+  /**
    * @param userId the well-formed header value
    * @throws Problem unless this request may speak for that user
    */
-  abstract vouch(request: FastifyRequest, userId: string): void | Promise<void>;
+  protected abstract vouch(request: FastifyRequest, userId: string): void | Promise<void>;
 }

@@ -14,7 +14,7 @@ export class GatewayIdentity extends DashboardIdentity {
     this.secrets = gateway.secrets.map(digest);
   }
 
-  override vouch(request: FastifyRequest): void {
+  protected override vouch(request: FastifyRequest): void {
     // The socket's own address: X-Forwarded-For is the client's to write.
     const peer = request.socket.remoteAddress ?? '';
     const secret = request.headers['x-gateway-secret'];

@@ -24,7 +24,7 @@ export class OidcIdentity extends DashboardIdentity {
     this.keys = (header, token) => keys.get(header, token);
   }
 
-  override async vouch(request: FastifyRequest, userId: string): Promise<void> {
+  protected override async vouch(request: FastifyRequest, userId: string): Promise<void> {
     const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (token === undefined) {
       throw unauthenticated('Bearer', 'Send the header Authorization with a Bearer token.');

@@ -10,7 +10,7 @@ export class TrustIdentity extends DashboardIdentity {
     super();
   }
 
-  override vouch(request: FastifyRequest): void {
+  protected override vouch(request: FastifyRequest): void {
     // A web page whose name was rebound to 127.0.0.1 still sends its own name.
     if (!this.allowAnyHost && !LOOPBACK_HOST.test(request.headers.host ?? '')) {
       throw new Problem('host_not_allowed');

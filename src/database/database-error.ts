@@ -36,12 +36,16 @@ export function isDatabaseAway(error: unknown): boolean {
  */
 export const isAborted = (error: unknown) => ['25P02', '26000'].includes(codeOf(causeOf(error)));
 
+/** A statement of PostgreSQL was ended by its time limit, or because that was asked for. */
+export const isStatementCancelled = (error: unknown) => codeOf(error) === '57014';
+
 /** What the driver says. */
 export const causeOf = (error: unknown): unknown =>
   error instanceof QueryFailedError ? error.driverError : error;
 
+/** What the row would belong to is not there. */
 export const isForeignKeyViolation = (error: unknown) =>
-  ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(error));
+  ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(causeOf(error)));
 
 /** Another process is writing. */
 export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));

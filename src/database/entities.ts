@@ -3,6 +3,7 @@ import { ApiKeyAddress } from '../api-keys/api-key-address.entity.js';
 import { ApiKeyHour } from '../api-keys/api-key-hour.entity.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
+import { FormerOwner } from '../audit/former-owner.entity.js';
 import { Conversation } from '../conversations/conversation.entity.js';
 import { MessageFeedback } from '../conversations/message-feedback.entity.js';
 import { Message } from '../conversations/message.entity.js';
@@ -10,6 +11,8 @@ import { UnansweredQuestion } from '../conversations/unanswered-question.entity.
 import { Chunk } from '../documents/chunk.entity.js';
 import { DocumentContent } from '../documents/document-content.entity.js';
 import { Document } from '../documents/document.entity.js';
+import { IndexingTurn } from '../documents/indexing-turn.entity.js';
+import { KnowledgeBaseSize } from '../documents/knowledge-base-size.entity.js';
 import { IdempotencyRecord } from '../http/idempotency-record.entity.js';
 import { KnowledgeBaseMember } from '../knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
@@ -33,10 +36,13 @@ export const entities = [
   ApiKeyHour,
   ApiKeyAddress,
   AuditEvent,
+  FormerOwner,
   IdempotencyRecord,
   Document,
   DocumentContent,
   Chunk,
+  KnowledgeBaseSize,
+  IndexingTurn,
   Conversation,
   Message,
   MessageFeedback,

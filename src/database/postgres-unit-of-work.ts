@@ -10,9 +10,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
     super();
   }
 
-  override async run<T>(
+  protected override async transact<T>(
     work: (manager: EntityManager) => Promise<T>,
-    durability: Durability = 'power loss',
+    durability: Durability,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import { Config } from '../config/config.js';
@@ -36,16 +36,21 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
     await this.writer.destroy();
   }
 
-  override run<T>(
+  protected override transact<T>(
     work: (manager: EntityManager) => Promise<T>,
-    durability: Durability = 'power loss',
+    durability: Durability,
   ): Promise<T> {
     const deadline = performance.now() + BUSY_TIMEOUT_MS;
     const result = this.last.then(async () => {
       await this.require(durability);
       return this.transaction(work, deadline);
     });
-    this.last = result.catch(() => undefined);
+    // The next one waits until other requests had a turn: statements are synchronous, so units of
+    // work one after the other would hold up the event loop until the last has ended.
+    this.last = result.then(
+      () => setImmediate(),
+      () => setImmediate(),
+    );
     return result;
   }
 

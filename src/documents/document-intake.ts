@@ -9,6 +9,7 @@ import { newId } from '../http/type-id.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { DocumentContent } from './document-content.entity.js';
+import { DocumentQuotas } from './document-quotas.js';
 import { DocumentDto, DocumentFieldsDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
 import { QUEUED } from './ingestion-queue.js';
@@ -40,6 +41,7 @@ export class DocumentIntake {
     private readonly ingestion: IngestionService,
     private readonly transactions: SharedTransactions,
     private readonly idempotency: Idempotency,
+    private readonly quotas: DocumentQuotas,
     private readonly auditLog: AuditLog,
   ) {}
 
@@ -58,7 +60,7 @@ export class DocumentIntake {
     const incoming = toDocument(kbId, submission);
     // Read before: within, it would take a second connection while the first one waits.
     const settings = await this.settings.of(kbId);
-    const { answer } = await this.transactions.run(kbId, submission.sizeBytes, (manager) =>
+    const { answer } = await this.transactions.run(user, kbId, submission.sizeBytes, (manager) =>
       this.idempotency.once(manager, user.id, request, () =>
         this.take(manager, user, incoming, submission, settings),
       ),
@@ -81,6 +83,10 @@ export class DocumentIntake {
     }
     if (existing && onDuplicate !== 'replace') throw duplicateOf(existing);
     const id = existing?.id ?? incoming.id;
+    await this.quotas.count(manager, kbId, {
+      documents: existing ? 0 : 1,
+      bytes: incoming.sizeBytes - (existing?.sizeBytes ?? 0),
+    });
     const content = await read();
     await (existing
       ? replaceDocument(manager, id, incoming)

@@ -1,8 +1,10 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow, IsBoolean, IsIn, IsOptional, IsUrl, ValidateBy, ValidateIf } from 'class-validator';
 import { MAX_UPLOAD_BYTES } from '../config/environment.js';
 import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../http/api-fields.js';
+import { FreeForm } from '../http/free-form.js';
 import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, isStorableText, Trim } from '../http/text.js';
@@ -18,19 +20,22 @@ const MAX_METADATA_BYTES = 16 * 1024;
 
 /** A JSON object of at most 16 KiB whose every key and string can be stored. */
 const IsMetadata = () =>
-  ValidateBy({
-    name: 'isMetadata',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'object' &&
-        value !== null &&
-        !Array.isArray(value) &&
-        Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES &&
-        stringsOf(value).every(isStorableText),
-      defaultMessage: () =>
-        '$property must be a JSON object of at most 16 KiB, of well-formed Unicode without NUL',
-    },
-  });
+  applyDecorators(
+    FreeForm(),
+    ValidateBy({
+      name: 'isMetadata',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'object' &&
+          value !== null &&
+          !Array.isArray(value) &&
+          Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES &&
+          stringsOf(value).every(isStorableText),
+        defaultMessage: () =>
+          '$property must be a JSON object of at most 16 KiB, of well-formed Unicode without NUL',
+      },
+    }),
+  );
 
 function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -180,7 +185,13 @@ export class ListDocumentsDto extends PageQueryDto {
 
 /** Why indexing failed. */
 export class DocumentErrorDto {
-  code: 'no_text_extracted' | 'unsupported_type' | 'too_large' | 'parse_failed' | 'parse_timeout';
+  code:
+    | 'no_text_extracted'
+    | 'unsupported_type'
+    | 'too_large'
+    | 'too_many_chunks'
+    | 'parse_failed'
+    | 'parse_timeout';
   /** @example 'The document has no text.' */
   message: string;
 }

@@ -8,6 +8,12 @@ export type DocumentState = 'active' | 'deactivated';
 /** How far indexing has come. A document with a `version` is findable whatever its status. */
 export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 
+/**
+ * How it waits to be indexed: with others in a `group` if it is small, as a `single` one, or, once it
+ * has turned out to take `long`, for one of the places for such documents.
+ */
+export type IndexingLane = 'group' | 'single' | 'long';
+
 @Entity('documents')
 @Index(['kbId', 'state', 'status'])
 @Index(['kbId', 'sha256'])
@@ -75,6 +81,9 @@ export class Document {
   /** Until when a pending document waits after an attempt that failed. */
   @Column({ type: instant, nullable: true })
   nextAttemptAt: Date | null;
+
+  @Column('varchar', { default: 'group' })
+  lane: IndexingLane;
 
   /** The version of the chunks that are findable; null while there are none. */
   @Column('integer', { nullable: true })

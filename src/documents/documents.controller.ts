@@ -85,7 +85,14 @@ export class DocumentsController {
     },
   })
   @ApiIdempotencyKey()
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found', 'duplicate_document', 'idempotency_conflict')
+  @ApiDashboardProblems(
+    ...BODY_PROBLEMS,
+    'not_found',
+    'duplicate_document',
+    'idempotency_conflict',
+    'quota_reached',
+    'too_many_uploads',
+  )
   @ApiAcceptedResponse({ type: DocumentDto, description: 'Accepted: indexing goes on.' })
   @ApiOkResponse({ type: DocumentDto, description: 'Skipped: the document that is there already.' })
   async createDocument(

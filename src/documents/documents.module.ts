@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
@@ -7,10 +8,12 @@ import { ChunkPurge } from './chunk-purge.js';
 import { Chunk } from './chunk.entity.js';
 import { DocumentContent } from './document-content.entity.js';
 import { Document } from './document.entity.js';
+import { DocumentQuotas } from './document-quotas.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentIntake } from './document-intake.js';
 import { DocumentsService } from './documents.service.js';
 import { Extractor } from './extraction/extractor.js';
+import { IndexingTurns } from './indexing-turns.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 import { QueueMetrics } from './queue-metrics.js';
@@ -19,7 +22,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Document, DocumentContent, Chunk]),
+    TypeOrmModule.forFeature([Document, DocumentContent, Chunk, KnowledgeBase]),
     KnowledgeBasesModule,
     SettingsModule,
     SearchModule,
@@ -31,6 +34,8 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     SharedTransactions,
     IngestionService,
     IngestionQueue,
+    IndexingTurns,
+    DocumentQuotas,
     QueueMetrics,
     ChunkPurge,
     Extractor,

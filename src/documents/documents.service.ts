@@ -3,14 +3,15 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
+import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
+import { DocumentQuotas } from './document-quotas.js';
 import { duplicateOf } from './document-intake.js';
 import {
   ChunkDto,
@@ -25,6 +26,9 @@ import { Document } from './document.entity.js';
 import { QUEUED } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 
+/** Changes wait for uploads, which may replace a document or take an external id. */
+const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
+
 @Injectable()
 export class DocumentsService {
   constructor(
@@ -34,9 +38,16 @@ export class DocumentsService {
     private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
     private readonly purge: ChunkPurge,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly quotas: DocumentQuotas,
     private readonly auditLog: AuditLog,
-  ) {}
+    access: AccessCheck,
+  ) {
+    access.register('documents', {
+      parameter: 'document_id',
+      prefix: 'doc',
+      kbIdOf: async (id) => (await this.documents.findOneBy({ id, state: 'active' }))?.kbId,
+    });
+  }
 
   async list(user: DashboardUser, kbId: string, dto: ListDocumentsDto): Promise<Page<DocumentDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
@@ -91,9 +102,8 @@ export class DocumentsService {
     const { kbId } = await this.find(user, documentId);
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, documentId);
-    await this.unitOfWork.run(async (manager) => {
-      // Waits for an upload with the same external id.
-      await this.knowledgeBases.lock(manager, kbId);
+    const settings = await this.settings.of(kbId);
+    const updated = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const current = await manager.findOneBy(Document, { id: documentId, state: 'active' });
       if (!current) throw new Problem('not_found');
       await requireFree(manager, current, dto.external_id);
@@ -116,16 +126,17 @@ export class DocumentsService {
         targetId: documentId,
         details: { fields },
       });
+      return manager.findOneByOrFail(Document, { id: documentId });
     });
     this.ingestion.wake();
-    return this.get(user, documentId);
+    return toDocumentDto(updated, settings);
   }
 
   /** Reads the document again; the chunks it has serve until the new ones are ready. */
   async reindex(user: DashboardUser, documentId: string): Promise<DocumentDto> {
     const { kbId } = await this.find(user, documentId);
-    await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
+    const settings = await this.settings.of(kbId);
+    const queued = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const { affected } = await manager.update(
         Document,
         { id: documentId, state: 'active' },
@@ -137,17 +148,15 @@ export class DocumentsService {
         action: 'document.reindexed',
         targetId: documentId,
       });
+      return manager.findOneByOrFail(Document, { id: documentId });
     });
-    const document = await this.get(user, documentId);
     this.ingestion.wake();
-    return document;
+    return toDocumentDto(queued, settings);
   }
 
   /** The same for every document of a knowledge base. */
   async reindexAll(user: DashboardUser, kbId: string): Promise<ReindexDto> {
-    await this.knowledgeBases.requireMember(user, kbId);
-    const documents = await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
+    const documents = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const { affected = 0 } = await manager.update(Document, { kbId, state: 'active' }, QUEUED);
       await this.auditLog.record(manager, user, {
         kbId,
@@ -163,16 +172,13 @@ export class DocumentsService {
 
   /** From the moment this returns nothing of the document is in any result. */
   async delete(user: DashboardUser, documentId: string): Promise<void> {
-    const { kbId, title } = await this.find(user, documentId);
-    await this.unitOfWork.run(async (manager) => {
-      // Waits for an upload that is about to replace the document.
-      await this.knowledgeBases.lock(manager, kbId);
-      const { affected } = await manager.update(
-        Document,
-        { id: documentId, state: 'active' },
-        { state: 'deactivated' },
-      );
-      if (affected !== 1) throw new Problem('not_found');
+    const { kbId } = await this.find(user, documentId);
+    await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
+      const document = await manager.findOneBy(Document, { id: documentId, state: 'active' });
+      if (!document) throw new Problem('not_found');
+      const { title, sizeBytes } = document;
+      await manager.update(Document, { id: documentId }, { state: 'deactivated' });
+      await this.quotas.count(manager, kbId, { documents: -1, bytes: -sizeBytes });
       await this.auditLog.record(manager, user, {
         kbId,
         action: 'document.deleted',

@@ -5,18 +5,15 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import { databaseNow } from '../database/database-now.js';
 import { together } from '../database/together.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Document, type DocumentStatus } from './document.entity.js';
+import { BACKOFF_FACTOR, BACKOFF_MS, MAX_ATTEMPTS, MAX_BACKOFF_MS } from './backoff.js';
+import { Document, type DocumentStatus, type IndexingLane } from './document.entity.js';
 import type { Unreadable } from './extraction/unreadable.js';
+import { IndexingTurns } from './indexing-turns.js';
 
 export const LEASE_MS = 15_000;
-const MAX_ATTEMPTS = 3;
-/** Before the second attempt; before each further one several times as long. */
-const BACKOFF_MS = 2000;
-const BACKOFF_FACTOR = 4;
 /** While the machine or the database fails. */
 const OUTAGE_BACKOFF_MS = 5000;
-const MAX_BACKOFF_MS = BACKOFF_MS * BACKOFF_FACTOR ** MAX_ATTEMPTS;
-/** What is claimed together takes a moment, so that knowledge bases get their turns. */
+/** What is claimed together takes a moment, so that others get their turns. */
 const GROUP = 32;
 const GROUP_BYTES = 64 * 1024;
 
@@ -33,6 +30,7 @@ export interface Claim {
 export const QUEUED = {
   status: 'pending',
   attempts: 0,
+  lane: 'group',
   errorCode: null,
   errorMessage: null,
   leaseUntil: null,
@@ -46,12 +44,10 @@ export const QUEUED = {
  */
 @Injectable()
 export class IngestionQueue {
-  /** Whose document was claimed last: knowledge bases take turns. */
-  private lastKbId = '';
-
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly turns: IndexingTurns,
   ) {}
 
   /**
@@ -60,16 +56,14 @@ export class IngestionQueue {
    * twice by another.
    *
    * @param own documents that this process is indexing, whatever their leases say
-   * @returns none when nothing waits
+   * @returns none when nothing waits in these lanes
    */
-  async claim(own: readonly string[]): Promise<Claim[]> {
+  async claim(own: readonly string[], lanes: readonly IndexingLane[]): Promise<Claim[]> {
     const passed = [...own];
     for (;;) {
-      const seen = await this.next(passed);
-      const [first] = seen;
-      if (!first) return [];
+      const seen = await this.next(passed, lanes);
+      if (seen.length === 0) return [];
       const claims = await this.take(seen);
-      this.lastKbId = first.kbId;
       if (claims.length > 0) return claims;
       // Others have them.
       passed.push(...seen.map(({ id }) => id));
@@ -161,6 +155,14 @@ export class IngestionQueue {
     await this.change(claim, { status: 'pending', attempts: claim.attempts });
   }
 
+  /** The same, to wait where it holds up nobody: each of a group alone, a single one with long ones. */
+  async turnAway(claims: readonly Claim[]): Promise<void> {
+    const lane = claims.length > 1 ? 'single' : 'long';
+    for (const claim of claims) {
+      await this.change(claim, { status: 'pending', attempts: claim.attempts, lane });
+    }
+  }
+
   /** Those that can be claimed still: not claimed, renewed or deleted since they were seen. */
   private async take(seen: readonly Pick<Document, 'id'>[]): Promise<Claim[]> {
     const ids = In(seen.map(({ id }) => id));
@@ -199,24 +201,23 @@ export class IngestionQueue {
     }, 'process');
   }
 
-  private async next(passed: readonly string[]): Promise<Waiting[]> {
+  private async next(
+    passed: readonly string[],
+    lanes: readonly IndexingLane[],
+  ): Promise<Waiting[]> {
     const now = await databaseNow(this.documents.manager);
     const waiting = (status: DocumentStatus, may: FindOptionsWhere<Document>[]) =>
       this.documents
         .createQueryBuilder('document')
         .select(WAITING.map((column) => `document.${column}`))
-        .where({ status, state: 'active', id: Not(In(passed)) })
+        .where({ status, state: 'active', lane: In(lanes), id: Not(In(passed)) })
         .andWhere(may);
     const abandoned = await waiting('processing', hasLapsed(now)).limit(1).getMany();
     if (abandoned.length > 0) return abandoned;
-    const pending = () =>
-      waiting('pending', isDue(now))
-        .orderBy('document.kbId')
-        .addOrderBy('document.id')
-        .limit(GROUP);
-    const last = this.lastKbId;
-    const next = await pending().andWhere('document.kbId > :last', { last }).getMany();
-    return groupOf(next.length > 0 ? next : await pending().getMany());
+    const kbId = await this.turns.next(now, lanes, passed);
+    if (kbId === undefined) return [];
+    const pending = waiting('pending', isDue(now)).andWhere({ kbId });
+    return groupOf(await pending.orderBy('document.id').limit(GROUP).getMany());
   }
 
   private async change(claim: Claim, changes: QueryDeepPartialEntity<Document>): Promise<void> {
@@ -228,7 +229,7 @@ export class IngestionQueue {
 
 const FREE = { leaseUntil: null, nextAttemptAt: null };
 
-const WAITING = ['id', 'kbId', 'mimeType', 'sizeBytes', 'attempts'] as const;
+const WAITING = ['id', 'mimeType', 'sizeBytes', 'attempts', 'lane'] as const;
 type Waiting = Pick<Document, (typeof WAITING)[number]>;
 
 /** The first one, and what can be indexed together with it. */
@@ -238,7 +239,7 @@ function groupOf([first, ...others]: readonly Waiting[]): Waiting[] {
   if (!isQuick(first)) return group;
   let bytes = first.sizeBytes;
   for (const other of others) {
-    if (other.kbId !== first.kbId || !isQuick(other)) continue;
+    if (!isQuick(other)) continue;
     bytes += other.sizeBytes;
     if (bytes > GROUP_BYTES) break;
     group.push(other);
@@ -247,7 +248,8 @@ function groupOf([first, ...others]: readonly Waiting[]): Waiting[] {
 }
 
 /** So little text is soon read; who knows what a parser makes of the rest. */
-const isQuick = ({ mimeType, sizeBytes, attempts }: Waiting): boolean =>
+const isQuick = ({ mimeType, sizeBytes, attempts, lane }: Waiting): boolean =>
+  lane === 'group' &&
   attempts === 0 &&
   sizeBytes <= GROUP_BYTES &&
   (mimeType === 'text/plain' || mimeType === 'text/markdown');

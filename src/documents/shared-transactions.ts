@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { causeOf, isDatabaseAway } from '../database/database-error.js';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../http/problem.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
@@ -12,6 +13,8 @@ const GROUP_BYTES = 1024 * 1024;
 const GROUP_MS = 100;
 /** Whoever has waited so long is told to come again. */
 const MAX_WAIT_MS = 5000;
+
+const MEMBERS = { role: 'member', lock: 'knowledge base' } as const;
 
 interface Unit {
   readonly bytes: number;
@@ -37,18 +40,25 @@ export class SharedTransactions {
   ) {}
 
   /**
-   * Runs `work` after the knowledge base is locked. A Problem that it throws rolls back what it has
-   * done, and nothing else.
+   * Runs `work` after the knowledge base is locked and the user found to be a member: see
+   * KnowledgeBasesService.change. A Problem that it throws rolls back what it has done, and nothing
+   * else.
    *
    * @param bytes about how much it writes
    */
-  run<T>(kbId: string, bytes: number, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  run<T>(
+    user: DashboardUser,
+    kbId: string,
+    bytes: number,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const unit: Unit = {
         bytes,
         since: performance.now(),
         alone: false,
         work: async (manager) => {
+          await this.knowledgeBases.authorize(manager, user, kbId, MEMBERS);
           const result = await work(manager);
           return () => {
             resolve(result);

@@ -20,14 +20,19 @@ const CURES: Record<ProblemCode, string> = {
   duplicate_document:
     'It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.',
   api_key_limit_reached: 'The usage of each key tells which.',
+  quota_reached: 'Delete what is no longer used, or have `quota` raised by the operator.',
   already_rotated: '`rotated_to` names it.',
   idempotency_conflict: 'Use a new `Idempotency-Key` for each thing to create.',
   payload_too_large: 'Send less at once.',
   unsupported_media_type: 'Send a media type that the operation lists, and text in UTF-8.',
-  rate_limited: 'Wait for the seconds in `Retry-After`, then repeat; or have the limit raised.',
+  rate_limited:
+    'Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.',
+  too_many_uploads: 'Upload fewer files at once, each after another has been answered.',
   daily_limit_reached: 'Wait until midnight UTC (`Retry-After`), or have the limit raised.',
+  knowledge_base_busy:
+    'Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.',
   internal_error: 'Repeat later; if it stays, report it with its `request_id`.',
-  model_unavailable: 'Repeat later; the operator sees in the log what the provider answered.',
+  model_unavailable: 'Repeat later; the operator finds in the log why.',
   model_timeout: 'Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`.',
   database_unavailable: 'Repeat after `Retry-After`; nothing was changed.',
   identity_provider_unavailable: 'Repeat after `Retry-After`.',

@@ -15,11 +15,11 @@ const HEADERS = {
   },
   RateLimit: {
     description:
-      'What is left (`r`) of the key’s limit, and the seconds until it begins anew (`t`).',
+      'What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`).',
     schema: { type: 'string', example: '"per-key";r=5999;t=60' },
   },
   'RateLimit-Policy': {
-    description: 'The key’s limit: requests (`q`) in a window of seconds (`w`).',
+    description: 'The key’s or the address’s limit: requests (`q`) in a window of seconds (`w`).',
     schema: { type: 'string', example: '"per-key";q=6000;w=60' },
   },
 } as const;

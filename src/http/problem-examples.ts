@@ -8,6 +8,10 @@ const DETAILS: Partial<Record<ProblemCode, ProblemOptions>> = {
   validation_failed: {
     errors: [{ field: 'name', message: 'name must have 1 to 100 characters' }],
   },
+  quota_reached: {
+    detail: 'There is no room for more: MAX_DOCUMENTS_PER_KNOWLEDGE_BASE is 1000000.',
+    extensions: { quota: 'MAX_DOCUMENTS_PER_KNOWLEDGE_BASE' },
+  },
   duplicate_document: { extensions: { existing_document_id: idSchema('doc').example } },
 };
 

@@ -31,6 +31,11 @@ export class ProblemDto {
   /** With `duplicate_document`: the document that is there already. */
   @ApiId('doc')
   existing_document_id?: string;
+  /**
+   * With `quota_reached`: which one, by the name that the operator knows it by.
+   * @example 'MAX_DOCUMENTS_PER_KNOWLEDGE_BASE'
+   */
+  quota?: string;
 }
 
 /** What a DELETE and a revoke answer. */

@@ -7,12 +7,9 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { QueryFailedError } from 'typeorm';
-import { isDatabaseUnavailable, isForeignKeyViolation } from '../database/database-error.js';
+import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
 import { ClientLeftError } from './client-left.js';
 import { Problem, type ProblemCode } from './problem.js';
-
-const RETRY_AFTER_SECONDS = '1';
 
 /** Turns whatever was thrown into problem details; what is not meant for the client is logged only. */
 @Catch()
@@ -49,12 +46,7 @@ export function sendProblem(request: AnsweredRequest, reply: FastifyReply, probl
 
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
-  const cause: unknown = exception instanceof QueryFailedError ? exception.driverError : exception;
-  if (isDatabaseUnavailable(cause)) {
-    return new Problem('database_unavailable', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
-  }
-  // What the row would belong to was deleted meanwhile.
-  if (isForeignKeyViolation(cause)) return new Problem('not_found');
+  if (isDatabaseUnavailable(causeOf(exception))) return new Problem('database_unavailable');
   // A path that cannot be decoded names nothing.
   if (exception instanceof Error && 'code' in exception && exception.code === 'FST_ERR_BAD_URL') {
     return new Problem('not_found');

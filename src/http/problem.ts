@@ -45,6 +45,11 @@ export const PROBLEMS = {
     'API key limit reached',
     'A knowledge base has at most 100 API keys; delete one that is no longer used.',
   ],
+  quota_reached: [
+    409,
+    'Quota reached',
+    'There is no room for more: the quota that is named is used up.',
+  ],
   already_rotated: [409, 'Already rotated', 'The API key has a successor; rotate that one.'],
   idempotency_conflict: [
     409,
@@ -57,11 +62,25 @@ export const PROBLEMS = {
     'Unsupported media type',
     'Send application/json, encoded in UTF-8.',
   ],
-  rate_limited: [429, 'Rate limited', 'Too many requests with this API key; see Retry-After.'],
+  rate_limited: [
+    429,
+    'Rate limited',
+    'Too many requests with this API key, or from this address; see Retry-After.',
+  ],
+  too_many_uploads: [
+    429,
+    'Too many uploads',
+    'So many files are being uploaded by this user already; see Retry-After.',
+  ],
   daily_limit_reached: [
     429,
     'Daily limit reached',
     'The knowledge base takes no more messages today; see Retry-After.',
+  ],
+  knowledge_base_busy: [
+    429,
+    'Knowledge base busy',
+    'The knowledge base has too many questions waiting; see Retry-After.',
   ],
   internal_error: [500, 'Internal error', 'Something went wrong on our side.'],
   model_unavailable: [502, 'Model unavailable', 'The language model gave no whole answer.'],
@@ -93,6 +112,7 @@ export interface ProblemOptions {
   errors?: FieldError[];
   /** Further members of the problem, as RFC 9457 allows. */
   extensions?: Record<string, string>;
+  /** A 503 says `Retry-After: 1` where nothing else is given. */
   headers?: Record<string, string>;
 }
 
@@ -106,7 +126,10 @@ export class Problem extends HttpException {
   ) {
     const [status, title] = PROBLEMS[code];
     super(title, about.status ?? status);
-    this.headers = about.headers ?? {};
+    this.headers = {
+      ...(this.getStatus() === 503 && { 'retry-after': '1' }),
+      ...about.headers,
+    };
   }
 
   /** The body of the answer (RFC 9457). */
@@ -128,3 +151,10 @@ export class Problem extends HttpException {
 /** One field that is not as it must be. */
 export const invalidField = (field: string, message: string) =>
   new Problem('validation_failed', { errors: [{ field, message }] });
+
+/** @param quota the environment variable that sets it */
+export const quotaReached = (quota: string, limit: number) =>
+  new Problem('quota_reached', {
+    detail: `There is no room for more: ${quota} is ${limit}.`,
+    extensions: { quota },
+  });

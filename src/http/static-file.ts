@@ -62,12 +62,7 @@ async function encode(content: string | Buffer): Promise<StaticFile> {
 function acceptedEncoding(header: string | string[] = ''): Encoding {
   const accepted = String(header)
     .split(',')
-    .map((entry) =>
-      entry
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/),
-    )
+    .map((entry) => entry.split(';').map((part) => part.trim().toLowerCase()))
     .filter(([, weight = '']) => !/^q=0(\.0*)?$/.test(weight))
     .map(([name]) => name);
   return (['br', 'gzip'] as const).find((name) => accepted.includes(name)) ?? 'identity';

@@ -1,6 +1,6 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { typeid } from 'typeid-js';
+import { TypeID, typeid } from 'typeid-js';
 import { idSchema } from './api-fields.js';
 import { Problem } from './problem.js';
 
@@ -10,6 +10,13 @@ export type TypeIdPrefix =
 
 /** A new TypeID: the prefix and a UUIDv7, so that ids sort by the time they were made. */
 export const newId = (prefix: TypeIdPrefix): string => typeid(prefix).toString();
+
+/** What every id made at or after a time, in milliseconds from 1970, is not below. */
+export function firstIdAt(prefix: TypeIdPrefix, time: number): string {
+  const hex = Math.max(0, time).toString(16).padStart(12, '0');
+  const uuid = `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+  return TypeID.fromUUID(prefix, uuid).toString();
+}
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 

@@ -1,18 +1,39 @@
-import { ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
+import { hideFreeForm } from './free-form.js';
+import { inheritedNames } from './inherited-names.js';
 import { FieldError, Problem } from './problem.js';
 
 /** Bodies and queries become DTOs or a `validation_failed` that names each bad field. */
-export const createValidationPipe = () =>
-  new ValidationPipe({
-    transform: true,
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    forbidUnknownValues: true,
-    stopAtFirstError: true,
-    exceptionFactory: (errors) =>
-      new Problem('validation_failed', { errors: errors.flatMap((error) => fieldErrors(error)) }),
-  });
+export const createValidationPipe = (): ValidationPipe => new BodyValidationPipe();
+
+class BodyValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      forbidUnknownValues: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) => invalid(errors.flatMap((error) => fieldErrors(error))),
+    });
+  }
+
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type !== 'body' && metadata.type !== 'query') {
+      return super.transform(value, metadata);
+    }
+    const given = hideFreeForm(value);
+    // Nest and class-transformer drop some of them, and class-validator takes the others for known.
+    const names = inheritedNames(given);
+    if (names.length > 0) {
+      throw invalid(names.map((field) => ({ field, message: `${field} is not a known field` })));
+    }
+    return super.transform(given, metadata);
+  }
+}
+
+const invalid = (errors: FieldError[]) => new Problem('validation_failed', { errors });
 
 function fieldErrors(error: ValidationError, parent = ''): FieldError[] {
   const field = parent + shorten(error.property);

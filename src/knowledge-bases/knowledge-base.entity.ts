@@ -6,6 +6,7 @@ export type KnowledgeBaseState = 'active' | 'deactivated';
 
 @Entity('knowledge_bases')
 @Index(['id', 'state'])
+@Index(['createdBy', 'state'])
 export class KnowledgeBase {
   @PrimaryColumn('varchar')
   id: string;
@@ -18,6 +19,10 @@ export class KnowledgeBase {
 
   @Column('varchar')
   state: KnowledgeBaseState;
+
+  /** Whose quota it counts towards, and whose turn its documents are indexed in. */
+  @Column('varchar', { nullable: true })
+  createdBy: string | null;
 
   @Column({ type: instant })
   createdAt: Date;

@@ -13,6 +13,7 @@ import { DASHBOARD_SECURITY } from '../http/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
 import { IdParam } from '../http/type-id.js';
+import { OwnersOnly } from './access-check.js';
 import {
   CreateKnowledgeBaseDto,
   KnowledgeBaseDto,
@@ -33,7 +34,7 @@ export class KnowledgeBasesController {
    */
   @Post()
   @ApiIdempotencyKey()
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'idempotency_conflict')
+  @ApiDashboardProblems(...BODY_PROBLEMS, 'idempotency_conflict', 'quota_reached')
   createKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @Body() dto: CreateKnowledgeBaseDto,
@@ -88,6 +89,7 @@ export class KnowledgeBasesController {
    * @remarks Owners only. Everything in it goes with it, and its API keys stop at once.
    */
   @Delete(':kb_id')
+  @OwnersOnly()
   @ApiDashboardProblems(...BODY_PROBLEMS, 'owner_required', 'not_found')
   async deleteKnowledgeBase(
     @CurrentUser() user: DashboardUser,

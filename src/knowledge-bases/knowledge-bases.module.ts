@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessCheck } from './access-check.js';
 import { AuditEventsController } from './audit-events.controller.js';
 import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
@@ -12,7 +13,7 @@ import { MembersService } from './members.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember])],
   controllers: [KnowledgeBasesController, MembersController, AuditEventsController],
-  providers: [KnowledgeBasesService, MembersService, KnowledgeBasePurge],
-  exports: [KnowledgeBasesService, KnowledgeBasePurge],
+  providers: [AccessCheck, KnowledgeBasesService, MembersService, KnowledgeBasePurge],
+  exports: [AccessCheck, KnowledgeBasesService, KnowledgeBasePurge],
 })
 export class KnowledgeBasesModule {}

@@ -8,6 +8,7 @@ import { DASHBOARD_SECURITY } from '../http/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
 import { IdParam } from '../http/type-id.js';
+import { OwnersOnly } from './access-check.js';
 import { MemberDto, PutMemberDto } from './member.dto.js';
 import { MembersService } from './members.service.js';
 
@@ -49,6 +50,7 @@ export class MembersController {
    * @remarks Owners only.
    */
   @Put(':user_id')
+  @OwnersOnly()
   @ApiParam(USER_ID_PARAM)
   @ApiDashboardProblems(...BODY_PROBLEMS, 'owner_required', 'not_found', 'last_owner')
   putMember(
@@ -65,6 +67,7 @@ export class MembersController {
    * @remarks Owners only. The last owner stays.
    */
   @Delete(':user_id')
+  @OwnersOnly()
   @ApiParam(USER_ID_PARAM)
   @ApiDashboardProblems(...BODY_PROBLEMS, 'owner_required', 'not_found', 'last_owner')
   async removeMember(

@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../http/problem.js';
@@ -12,13 +11,15 @@ import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MemberDto, toMemberDto } from './member.dto.js';
 
+/** Locked as a whole for the rule that one owner stays. */
+const OWNERS = { role: 'owner', lock: 'knowledge base' } as const;
+
 @Injectable()
 export class MembersService {
   constructor(
     @InjectRepository(KnowledgeBaseMember)
     private readonly members: Repository<KnowledgeBaseMember>,
     private readonly knowledgeBases: KnowledgeBasesService,
-    private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
   ) {}
 
@@ -35,9 +36,7 @@ export class MembersService {
     userId: string,
     role: MemberRole,
   ): Promise<MemberDto> {
-    await this.knowledgeBases.requireOwner(user, kbId);
-    const member = await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
+    const member = await this.knowledgeBases.change(user, kbId, OWNERS, async (manager) => {
       const before = await manager.findOneBy(KnowledgeBaseMember, { kbId, userId });
       await manager
         .createQueryBuilder()
@@ -62,9 +61,7 @@ export class MembersService {
   }
 
   async remove(user: DashboardUser, kbId: string, userId: string): Promise<void> {
-    await this.knowledgeBases.requireOwner(user, kbId);
-    await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
+    await this.knowledgeBases.change(user, kbId, OWNERS, async (manager) => {
       const { affected } = await manager.delete(KnowledgeBaseMember, { kbId, userId });
       if (affected !== 1) throw new Problem('not_found');
       await this.requireAnOwner(manager, kbId);

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import { Config } from '../config/config.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -29,6 +35,12 @@ export class Metrics {
     help: 'Answers written by a model, by how they ended.',
     labelNames: ['status'],
     buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly modelFallbacks = new Counter({
+    name: 'latchkey_model_fallbacks_total',
+    help: 'Answers that were quoted because the model failed.',
     registers: [this.registry],
   });
 

@@ -1,6 +1,6 @@
+import { writeFingerprint } from './fingerprint.js';
 import { tellingWords } from './question-terms.js';
 import { isCorrectable } from './spelling.js';
-import { writeCodes } from './word-codes.js';
 import { singleCharacters, stem, words } from './words.js';
 
 export interface PassageText {
@@ -17,8 +17,8 @@ export interface Analysis {
   readonly title: string;
   readonly heading: string;
   readonly text: string;
-  /** See Codes. */
-  readonly codes: Uint8Array;
+  /** See Fingerprint. */
+  readonly fingerprint: Uint8Array;
   /** Words that misspelt ones may be corrected to, each with its stem. */
   readonly spellings: (readonly [word: string, stem: string])[];
 }
@@ -33,7 +33,7 @@ export function analyse({ number, title, heading, text }: PassageText): Analysis
     title: stems(inTitle, title),
     heading: stems(inHeading, heading),
     text: stems(inText, text),
-    codes: writeCodes(
+    fingerprint: writeFingerprint(
       text,
       parts.map((part) => tellingWords(part).map(stem)),
     ),

@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
 import OpenAI from 'openai';
 import type { EmbeddingsConfig } from '../config/config.js';
+import { openAiClient } from '../openai/client.js';
+import { describeFailure } from '../openai/endpoint-failure.js';
 
 /** What a question waits for its vector. */
 const QUESTION_TIMEOUT_MS = 800;
@@ -8,7 +10,6 @@ const BATCH_TIMEOUT_MS = 30_000;
 /** After a failure the endpoint is left alone, so that questions need not wait for it. */
 const PAUSE_MS = 10_000;
 const WARN_EVERY_MS = 60_000;
-const MAX_REASON = 200;
 /**
  * Characters, of up to four tokens each, that most models take; of a longer passage the beginning
  * says what it is about.
@@ -27,22 +28,13 @@ const TIMEOUT_MS = { question: QUESTION_TIMEOUT_MS, passages: BATCH_TIMEOUT_MS }
 export class Embeddings {
   readonly model: string;
   private readonly logger = new Logger(Embeddings.name);
-  private readonly apiKey: string;
   private readonly client: OpenAI;
   private readonly pausedUntil = { question: 0, passages: 0 };
   private warnedAt = -Infinity;
 
-  constructor({ baseUrl, model, apiKey }: EmbeddingsConfig) {
-    this.model = model;
-    // The library insists on a key, which a server of one's own may not.
-    this.apiKey = apiKey ?? 'none';
-    this.client = new OpenAI({
-      baseURL: baseUrl,
-      apiKey: this.apiKey,
-      maxRetries: 0,
-      // A redirect is a failure: followed, it would take the texts elsewhere.
-      fetchOptions: { redirect: 'manual' },
-    });
+  constructor(private readonly config: EmbeddingsConfig) {
+    this.model = config.model;
+    this.client = openAiClient(config);
   }
 
   /** @returns undefined when the endpoint does not answer in time, or not well */
@@ -113,10 +105,8 @@ export class Embeddings {
   private warn(error: unknown): void {
     if (Date.now() - this.warnedAt < WARN_EVERY_MS) return;
     this.warnedAt = Date.now();
-    const reason = error instanceof Error ? error.message : String(error);
-    // A server may say in its answer what it was sent.
-    const safe = reason.replaceAll(this.apiKey, '[redacted]').slice(0, MAX_REASON);
-    this.logger.warn(`No embeddings, so search goes by words alone: ${safe}`);
+    const failure = describeFailure(error, { ...this.config, variables: 'EMBEDDINGS' });
+    this.logger.warn(`No embeddings, so search goes by words alone: ${failure}`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { JobLock } from '../database/job-lock.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { Embeddings } from './embeddings.js';
-import { DocumentVersion, Passage, SearchIndex, SearchQuery } from './search-index.js';
+import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from './search-index.js';
 import { VectorIndexing } from './vector-indexing.js';
 
 /**
@@ -48,7 +48,7 @@ export class HybridSearchIndex
     return this.index.drop(kbId);
   }
 
-  override async search(query: SearchQuery): Promise<Passage[]> {
+  override async search(query: SearchQuery): Promise<SearchResult> {
     if (!this.embeddings) return this.index.search(query);
     const vector = await this.embeddings.ofQuestion(query.question);
     return this.index.search({ ...query, meaning: { model: this.embeddings.model, vector } });

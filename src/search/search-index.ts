@@ -21,12 +21,21 @@ export interface SearchQuery {
   readonly question: string;
   /** How many passages at most, from 1. */
   readonly limit: number;
-  /** Only passages of documents that meet it. */
+  /** Only passages of documents that match it. */
   readonly filter?: Filter | undefined;
   /** Only passages with at least this score. */
   readonly minScore?: number | undefined;
   /** Where there are embeddings: what the question is about. Scores are of fused ranks then. */
   readonly meaning?: Meaning;
+  /** Aborted when the client leaves: the search ends with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SearchResult {
+  /** Best first. */
+  readonly passages: Passage[];
+  /** Whether the search was ended by its time limit: there may be better passages. */
+  readonly partial: boolean;
 }
 
 export interface Meaning {
@@ -55,6 +64,10 @@ export abstract class SearchIndex {
   /** Forgets a knowledge base. Repeatable. */
   abstract drop(kbId: string): Promise<void>;
 
-  /** Best first. Only chunks of the findable version of documents that are not deleted. */
-  abstract search(query: SearchQuery): Promise<Passage[]>;
+  /**
+   * Only chunks of the findable version of documents that are not deleted.
+   *
+   * @throws Problem `knowledge_base_busy` when too many questions of the knowledge base wait
+   */
+  abstract search(query: SearchQuery): Promise<SearchResult>;
 }

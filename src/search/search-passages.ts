@@ -1,71 +1,95 @@
-import { WINDOW } from './bounds.js';
+import { MAX_WORDS, WIDE_WINDOW, WINDOW } from './bounds.js';
 import type { Filter } from './metadata-filter.js';
+import { NearDuplicateFilter } from './near-duplicate-filter.js';
 import { questionTerms } from './question-terms.js';
-import { Distinction, fuse, Hit, rerank } from './rank.js';
-import type { Passage, SearchQuery } from './search-index.js';
-import { isCorrectable, keysOfMisspelling, mistakesAllowed, mistakesBetween } from './spelling.js';
+import { fuse, Hit, rerank } from './rank.js';
+import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
+import type { Passage, SearchQuery, SearchResult } from './search-index.js';
+import { correctSpelling } from './spelling.js';
+import {
+  countPostings,
+  selectTerms,
+  splitTerms,
+  type Term,
+  type TermSelection,
+} from './term-selection.js';
 import { stem } from './words.js';
-
-/** More unknown words than this are not misspelt. */
-const MAX_CORRECTIONS = 8;
 
 type Sync<T> = T | Promise<T>;
 
 export type FoundPassage = Omit<Passage, 'score'> & { readonly number: number };
+export type NearestHit = Pick<Hit, 'number' | 'fingerprint'>;
 
-export interface Hits {
-  /** Best first by BM25, as many as the reach says at most. */
-  readonly hits: readonly Hit[];
-  /** Whether there may be more within a wider reach. */
-  readonly more: boolean;
-  /** The terms that no passage has, unless they were not asked for. */
-  readonly unknown: readonly string[];
+/** A condition on the documents whose passages are looked for. */
+export interface DocumentFilter {
+  readonly filter: Filter;
+  /** Whether fewer documents than passages are to be tested: then those that match come first. */
+  readonly documentsFirst: boolean;
 }
 
 /** What passages are looked for. */
-export interface Wanted {
-  readonly terms: readonly string[];
-  readonly reach: Reach;
-  /** Where there is one, only passages of documents that meet it. */
-  readonly filter: Filter | undefined;
-  /** Whether a term that no passage has leaves nothing to look for but what is meant by it. */
-  readonly onlyKnown: boolean;
+export interface SearchOptions {
+  readonly terms: TermSelection;
+  /** How many hits at most. */
+  readonly candidateWindow: number;
+  /** Whether hits that cannot be shown are left out already now. */
+  readonly onlyVisible: boolean;
+  readonly filter: DocumentFilter | undefined;
 }
 
-/** How far a search goes: `wide` looks through all that has the words, for WIDE_WINDOW to show. */
-export type Reach = 'near' | 'wide';
-
-/** What the two engines read from one knowledge base's index. */
+/** What the two engines read from one knowledge base's index. Any of it may be interrupted. */
 export interface IndexReader {
-  find(wanted: Wanted): Sync<Hits>;
+  /**
+   * Where the terms have more postings than this, those of the rarest terms are searched first, so
+   * that there is something to answer with when the deadline comes amid all of them.
+   */
+  readonly heavyPostings: number;
 
-  /** The passages nearest to a question, best first; of those that meet the filter. */
+  /** How many passages have each of the stems; those that none has may be missing. */
+  frequencies(stems: readonly string[]): Sync<ReadonlyMap<string, number>>;
+
+  /** Words that are kept under some of the keys, those under most of them first; not many. */
+  similarWords(keys: readonly string[]): Sync<readonly string[]>;
+
+  /** Whether the knowledge base has fewer documents than `count`. */
+  hasFewerDocuments(count: number): Sync<boolean>;
+
+  /** Whether any document matches the filter. */
+  hasDocument(filter: Filter): Sync<boolean>;
+
+  /** Best first by BM25. */
+  find(options: SearchOptions): Sync<readonly Hit[]>;
+
+  /** The passages nearest to a question, best first; of those that match the filter. */
   nearest(
     model: string,
     vector: Float32Array,
     limit: number,
     filter?: Filter,
-  ): Sync<readonly Pick<Hit, 'number' | 'codes'>[]>;
+  ): Sync<readonly NearestHit[]>;
 
-  /** Words that are kept under some of the keys, those under most of them first; not many. */
-  similarWords(keys: readonly string[]): Sync<readonly string[]>;
-
-  /** How many passages have each of the terms. */
-  frequencies(terms: readonly string[]): Sync<ReadonlyMap<string, number>>;
-
-  /** Those of the passages that may be shown. */
+  /** Those of the passages that may be shown. Never interrupted: there are few. */
   load(numbers: readonly number[]): Sync<readonly FoundPassage[]>;
 }
 
 /**
- * How a question finds its passages, the same on both engines. Once more where some were found that
- * could not be shown: if their document was indexed anew in between, its new ones can be found by
- * now. It may also have been deleted, or not be published yet, as long as the index says otherwise.
+ * How a question finds its passages, the same on both engines. It searches once more where some
+ * passages were found that could not be shown: if their document was indexed anew in between, its
+ * new ones can be found by now.
+ *
+ * @throws SearchInterruptedError when nobody waits for the result any more
  */
-export async function searchPassages(reader: IndexReader, query: SearchQuery): Promise<Passage[]> {
-  const { passages, someGone } = await searchOnce(reader, query);
-  if (!someGone || passages.length === query.limit) return passages;
-  return (await searchOnce(reader, query)).passages;
+export async function searchPassages(
+  reader: IndexReader,
+  query: SearchQuery,
+  deadline: SearchDeadline,
+): Promise<SearchResult> {
+  const first = await new Search(reader, query, deadline).run();
+  const { passages, partial } =
+    first.someGone && first.passages.length < query.limit && !first.partial
+      ? await new Search(reader, query, deadline).run()
+      : first;
+  return { passages, partial };
 }
 
 interface Found {
@@ -74,91 +98,155 @@ interface Found {
   readonly someGone: boolean;
 }
 
-async function searchOnce(
-  reader: IndexReader,
-  { question, limit, filter, minScore = -Infinity, meaning }: SearchQuery,
-): Promise<Found> {
-  const words = questionTerms(question);
-  let terms = words.map(stem);
-  if (terms.length === 0) return { passages: [], someGone: false };
-  const near = meaning?.vector
-    ? await reader.nearest(meaning.model, meaning.vector, WINDOW, filter)
-    : [];
-  const distinction = new Distinction();
-  let found = await reader.find({ terms, reach: 'near', filter, onlyKnown: true });
-  if (found.unknown.length > 0) {
-    const { unknown } = found;
-    terms = await correct(reader, words, unknown);
-    if (terms.some((term) => !unknown.includes(term))) {
-      found = await reader.find({ terms, reach: 'near', filter, onlyKnown: false });
+const NOTHING: Found = { passages: [], someGone: false };
+
+class Search {
+  private readonly duplicates: NearDuplicateFilter;
+  /** Whether the deadline came before the search was done. */
+  private partial = false;
+
+  constructor(
+    private readonly reader: IndexReader,
+    private readonly query: SearchQuery,
+    private readonly deadline: SearchDeadline,
+  ) {
+    this.duplicates = new NearDuplicateFilter(deadline);
+  }
+
+  async run(): Promise<Found & { readonly partial: boolean }> {
+    const words = questionTerms(this.query.question, MAX_WORDS);
+    const found = words.length > 0 ? await this.findByWords(words) : NOTHING;
+    return { ...found, partial: this.partial };
+  }
+
+  private async findByWords(words: readonly string[]): Promise<Found> {
+    const { reader, query } = this;
+    const stems = words.map(stem);
+    const near = await this.nearest();
+    const corrected = await this.beforeDeadline(() => this.correct(words, stems));
+    const terms = corrected?.terms ?? [];
+    const filter = await this.beforeDeadline(() => this.filterFor(terms));
+    // Nothing matches the filter, or there was no time to find out.
+    if (query.filter && !filter) return NOTHING;
+    const selection = splitTerms(terms);
+    const options = { candidateWindow: WINDOW, onlyVisible: false, terms: selection, filter };
+    const hits =
+      (terms.length > 0 && (await this.beforeDeadline(() => reader.find(options)))) || [];
+    const ranked = this.rank(hits, corrected?.stems ?? stems, near);
+    const best = await this.show(ranked);
+    const isExhaustive = hits.length < WINDOW && selection.common.length === 0;
+    if (best.passages.length === query.limit || isExhaustive || this.deadline.isOver) return best;
+    const { minScore = -Infinity } = query;
+    const worst = hits.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
+    if (selection.common.length === 0 && worst < minScore) return best;
+    // Too many of the hits were of deleted documents, or alike, or did not match the filter.
+    const more = await this.beforeDeadline(() =>
+      reader.find({
+        candidateWindow: WIDE_WINDOW,
+        onlyVisible: true,
+        terms: { selective: terms, common: [] },
+        filter,
+      }),
+    );
+    return more ? this.show(this.rank(more, corrected?.stems ?? stems, near)) : best;
+  }
+
+  private async findBest(
+    terms: TermSelection,
+    filter: DocumentFilter | undefined,
+  ): Promise<readonly Hit[]> {
+    const { selective, common } = terms;
+    if (selective.length === 0) return [];
+    const options = { candidateWindow: WINDOW, onlyVisible: false, filter };
+    const isHeavy = countPostings([...selective, ...common]) > this.reader.heavyPostings;
+    const first =
+      common.length > 0 && isHeavy
+        ? await this.beforeDeadline(() =>
+            this.reader.find({ ...options, terms: { selective, common: [] } }),
+          )
+        : undefined;
+    const best = await this.beforeDeadline(() => this.reader.find({ ...options, terms }));
+    return best ?? first ?? [];
+  }
+
+  private async nearest(): Promise<readonly NearestHit[]> {
+    const { meaning, filter } = this.query;
+    const vector = meaning?.vector;
+    if (!meaning || !vector) return [];
+    const search = () => this.reader.nearest(meaning.model, vector, WINDOW, filter);
+    return (await this.beforeDeadline(search)) ?? [];
+  }
+
+  /** The terms that the index knows, in place of those that it does not what they likely mean. */
+  private async correct(
+    words: readonly string[],
+    stems: readonly string[],
+  ): Promise<{ stems: readonly string[]; terms: Term[] }> {
+    const { reader } = this;
+    const frequencies = new Map(await reader.frequencies([...new Set(stems)]));
+    const unknown = words.filter((word) => !frequencies.get(stem(word)));
+    const corrections =
+      unknown.length > 0 && (await this.beforeDeadline(() => correctSpelling(reader, unknown)));
+    if (!corrections) return { stems, terms: selectTerms(stems, frequencies) };
+    for (const { stem, frequency } of corrections.values()) frequencies.set(stem, frequency);
+    const corrected = words.map((word) => corrections.get(word)?.stem ?? stem(word));
+    return { stems: corrected, terms: selectTerms(corrected, frequencies) };
+  }
+
+  /** @returns undefined without a filter, and where no document matches it */
+  private async filterFor(terms: readonly Term[]): Promise<DocumentFilter | undefined> {
+    const { filter } = this.query;
+    if (!filter) return undefined;
+    const documentsFirst = await this.reader.hasFewerDocuments(countPostings(terms));
+    if (documentsFirst && !(await this.reader.hasDocument(filter))) return undefined;
+    return { filter, documentsFirst };
+  }
+
+  private rank(
+    hits: readonly Hit[],
+    stems: readonly string[],
+    near: readonly NearestHit[],
+  ): readonly Hit[] {
+    const byWords = rerank(hits, stems);
+    return this.query.meaning ? fuse(byWords, near) : byWords;
+  }
+
+  /** The best passages that can be shown, each text once. */
+  private async show(ranked: readonly Hit[]): Promise<Found> {
+    const { limit, minScore = -Infinity } = this.query;
+    const hits = ranked.filter(({ score }) => score >= minScore);
+    const loaded = new Map<number, FoundPassage>();
+    const gone = new Set<number>();
+    for (;;) {
+      this.deadline.checkCancelled();
+      const chosen = await this.duplicates.choose(
+        hits.filter(({ number }) => !gone.has(number)),
+        limit,
+      );
+      const missing = chosen.map(({ number }) => number).filter((number) => !loaded.has(number));
+      if (missing.length === 0) {
+        const passages = chosen.flatMap(({ number, score }) => {
+          const passage = loaded.get(number);
+          return passage ? [toPassage(passage, score)] : [];
+        });
+        return { passages, someGone: gone.size > 0 };
+      }
+      for (const passage of await this.reader.load(missing)) loaded.set(passage.number, passage);
+      for (const number of missing) if (!loaded.has(number)) gone.add(number);
     }
   }
-  for (;;) {
-    const byWords = rerank(found.hits, terms);
-    const ranked = meaning ? fuse(byWords, near) : byWords;
-    const best = await loadDistinct(
-      reader,
-      ranked.filter(({ score }) => score >= minScore),
-      limit,
-      distinction,
-    );
-    // None may have been found only because none of the first ones meets the filter.
-    const worst = byWords.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
-    // Else too many of the hits were of deleted documents, or alike.
-    if (best.passages.length === limit || !found.more || worst < minScore) return best;
-    found = await reader.find({ terms, reach: 'wide', filter, onlyKnown: false });
-  }
-}
 
-/** The stems of the words, those that no passage has replaced by what they were likely to be. */
-async function correct(
-  reader: IndexReader,
-  words: readonly string[],
-  unknown: readonly string[],
-): Promise<string[]> {
-  const misspelt = [...new Set(words)]
-    .filter((word) => unknown.includes(stem(word)) && isCorrectable(word))
-    .slice(0, MAX_CORRECTIONS);
-  const corrections = new Map<string, string>();
-  for (const word of misspelt) {
-    const similar = (await reader.similarWords(keysOfMisspelling(word)))
-      .map((other) => ({ term: stem(other), mistakes: mistakesBetween(word, other) }))
-      .filter(({ mistakes }) => mistakes <= mistakesAllowed(word));
-    if (similar.length === 0) continue;
-    const frequencies = await reader.frequencies(similar.map(({ term }) => term));
-    const frequency = ({ term }: { term: string }) => frequencies.get(term) ?? 0;
-    const [best] = similar
-      .filter((one) => frequency(one) > 0)
-      .sort((one, other) => one.mistakes - other.mistakes || frequency(other) - frequency(one));
-    if (best) corrections.set(word, best.term);
-  }
-  return words.map((word) => corrections.get(word) ?? stem(word));
-}
-
-/** The best passages that can be shown, each text once. */
-async function loadDistinct(
-  reader: IndexReader,
-  ranked: readonly Hit[],
-  limit: number,
-  distinction: Distinction,
-): Promise<Found> {
-  const loaded = new Map<number, FoundPassage>();
-  const gone = new Set<number>();
-  for (;;) {
-    const chosen = distinction.choose(
-      ranked.filter(({ number }) => !gone.has(number)),
-      limit,
-    );
-    const missing = chosen.map(({ number }) => number).filter((number) => !loaded.has(number));
-    if (missing.length === 0) {
-      const passages = chosen.flatMap(({ number, score }) => {
-        const passage = loaded.get(number);
-        return passage ? [toPassage(passage, score)] : [];
-      });
-      return { passages, someGone: gone.size > 0 };
+  /** @returns undefined when the deadline came first */
+  private async beforeDeadline<T>(step: () => Sync<T>): Promise<T | undefined> {
+    try {
+      this.deadline.check();
+      return await step();
+    } catch (error) {
+      if (!(error instanceof SearchInterruptedError)) throw error;
+      this.deadline.checkCancelled();
+      this.partial = true;
+      return undefined;
     }
-    for (const passage of await reader.load(missing)) loaded.set(passage.number, passage);
-    for (const number of missing) if (!loaded.has(number)) gone.add(number);
   }
 }
 

@@ -19,7 +19,12 @@ const WORD_INDEX = Symbol('word index');
       inject: [Config, getDataSourceToken(), UnitOfWork],
       useFactory: (config: Config, dataSource: DataSource, unitOfWork: UnitOfWork) =>
         config.postgres
-          ? new PostgresSearchIndex(dataSource, unitOfWork)
+          ? new PostgresSearchIndex(
+              dataSource,
+              unitOfWork,
+              config.searchTimeoutMs,
+              config.postgres.poolSize,
+            )
           : new SqliteSearchIndex(config),
     },
     {

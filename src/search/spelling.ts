@@ -1,3 +1,8 @@
+import type { IndexReader } from './search-passages.js';
+import { stem } from './words.js';
+
+/** More unknown words of a question than this are not corrected. */
+const MAX_CORRECTIONS = 8;
 /** Shorter words are one letter away from too many others, longer ones are no words. */
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 24;
@@ -25,6 +30,37 @@ export const keysOfMisspelling = (word: string): string[] =>
 
 /** How many letters of a word may be wrong. */
 export const mistakesAllowed = (word: string): number => (word.length < TWO_MISTAKES ? 1 : 2);
+
+/** The stem of a word that the index knows, and how many passages have it. */
+export interface Correction {
+  readonly stem: string;
+  readonly frequency: number;
+}
+
+/**
+ * What words likely mean that no passage has: of the known words with the fewest mistakes between
+ * them the most frequent one.
+ */
+export async function correctSpelling(
+  reader: Pick<IndexReader, 'similarWords' | 'frequencies'>,
+  unknown: readonly string[],
+): Promise<Map<string, Correction>> {
+  const misspelt = [...new Set(unknown)].filter(isCorrectable).slice(0, MAX_CORRECTIONS);
+  const corrections = new Map<string, Correction>();
+  for (const word of misspelt) {
+    const similar = (await reader.similarWords(keysOfMisspelling(word)))
+      .map((other) => ({ stem: stem(other), mistakes: mistakesBetween(word, other) }))
+      .filter(({ mistakes }) => mistakes <= mistakesAllowed(word));
+    if (similar.length === 0) continue;
+    const frequencies = await reader.frequencies([...new Set(similar.map(({ stem }) => stem))]);
+    const [best] = similar
+      .map((one) => ({ ...one, frequency: frequencies.get(one.stem) ?? 0 }))
+      .filter(({ frequency }) => frequency > 0)
+      .sort((one, other) => one.mistakes - other.mistakes || other.frequency - one.frequency);
+    if (best) corrections.set(word, best);
+  }
+  return corrections;
+}
 
 /** The word, and the word without each of its letters: any two a mistake apart share one. */
 const withoutALetter = (word: string): string[] => [

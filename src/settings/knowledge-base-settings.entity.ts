@@ -50,4 +50,7 @@ export class KnowledgeBaseSettings {
 
   @Column('integer', { nullable: true })
   retentionDays: number | null;
+
+  @Column('boolean', { nullable: true })
+  fallbackToExtractive: boolean | null;
 }

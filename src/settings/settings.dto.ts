@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   IsInt,
   IsNumber,
   IsOptional,
@@ -123,6 +124,14 @@ export class UpdateSettingsDto {
   @Min(1)
   @Max(3650)
   retention_days?: number | null;
+
+  /**
+   * Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+   * rather than 502 or 504.
+   */
+  @IsOptional()
+  @IsBoolean()
+  fallback_to_extractive?: boolean | null;
 }
 
 export class SettingsDto {
@@ -152,6 +161,8 @@ export class SettingsDto {
   allowed_origins: string[] | null;
   @ApiInteger()
   retention_days: number | null;
+  /** @example false */
+  fallback_to_extractive: boolean;
 }
 
 export const toSettingsDto = (settings: Settings): SettingsDto => ({
@@ -168,4 +179,5 @@ export const toSettingsDto = (settings: Settings): SettingsDto => ({
   daily_message_limit: settings.dailyMessageLimit,
   allowed_origins: settings.allowedOrigins,
   retention_days: settings.retentionDays,
+  fallback_to_extractive: settings.fallbackToExtractive,
 });

@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
 import { invalidField } from '../http/problem.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { KnowledgeBaseSettings } from './knowledge-base-settings.entity.js';
@@ -25,6 +24,7 @@ export const SETTINGS_DEFAULTS = {
   dailyMessageLimit: null,
   allowedOrigins: null,
   retentionDays: null,
+  fallbackToExtractive: false,
 } satisfies { [Name in keyof Overrides]: Overrides[Name] };
 
 /** What holds for a knowledge base: what it sets itself, else the default. */
@@ -40,7 +40,6 @@ export class SettingsService {
     @InjectRepository(KnowledgeBaseSettings)
     private readonly settings: Repository<KnowledgeBaseSettings>,
     private readonly knowledgeBases: KnowledgeBasesService,
-    private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
   ) {}
 
@@ -50,11 +49,10 @@ export class SettingsService {
   }
 
   async update(user: DashboardUser, kbId: string, dto: UpdateSettingsDto): Promise<SettingsDto> {
-    await this.knowledgeBases.requireMember(user, kbId);
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, kbId);
-    const updated = await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
+    const options = { role: 'member', lock: 'knowledge base' } as const;
+    const updated = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       await manager.upsert(KnowledgeBaseSettings, { kbId, ...toOverrides(dto) }, ['kbId']);
       const settings = effective(await manager.findOneBy(KnowledgeBaseSettings, { kbId }));
       if (settings.chunkOverlap * 2 >= settings.chunkSize) {
@@ -103,4 +101,5 @@ const toOverrides = (dto: UpdateSettingsDto): Partial<Overrides> => ({
   dailyMessageLimit: dto.daily_message_limit,
   allowedOrigins: dto.allowed_origins,
   retentionDays: dto.retention_days,
+  fallbackToExtractive: dto.fallback_to_extractive,
 });

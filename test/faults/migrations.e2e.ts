@@ -8,7 +8,7 @@ import { Client, outcome } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
-import { engine, newDatabase } from '../support/test-database.js';
+import { engine, emptyDatabase } from '../support/test-database.js';
 
 const run = promisify(execFile);
 
@@ -42,7 +42,7 @@ describe('the migrations', () => {
   beforeEach(async () => {
     services = [];
     const directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
-    environment = { DATA_DIR: directory, ...(await newDatabase()) };
+    environment = { DATA_DIR: directory, ...(await emptyDatabase()) };
   });
 
   afterEach(async () => {
@@ -131,9 +131,12 @@ describe('the migrations', () => {
     const service = await start();
     const { id: kbId } = await new Client(service, 'alice').createKnowledgeBase();
     await service.stop();
-    while ((await executed()).at(-1) !== 'CountUsage1763680000000') {
-      await commandLine('migration:revert');
-    }
+    const revertToBits = async () => {
+      while ((await executed()).at(-1) !== 'CountUsage1763680000000') {
+        await commandLine('migration:revert');
+      }
+    };
+    await revertToBits();
     const bits = [
       { day: 20_750, end_user: 7, morning: 1 + 2 ** 47, afternoon: 0 },
       { day: 20_751, end_user: -8, morning: 6, afternoon: 2 ** 47 + 1 },
@@ -160,7 +163,7 @@ describe('the migrations', () => {
       ...[second + 1, second + 2, second + 48, second + 95].map((quarter) => [quarter, -8]),
     ]);
 
-    await commandLine('migration:revert');
+    await revertToBits();
     expect(await rows('day, end_user, morning, afternoon')).toEqual(
       bits.map((row) => Object.values(row)),
     );

@@ -67,6 +67,7 @@ export interface ApiKeyUsage {
 
 export interface AuditEvent {
   id: string;
+  kb_id: string;
   actor: string;
   action: string;
   target_id: string;

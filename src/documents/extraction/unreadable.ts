@@ -1,6 +1,11 @@
 /** Why a document gives no chunks; the same each time it is read. */
 export type UnreadableCode =
-  'no_text_extracted' | 'unsupported_type' | 'too_large' | 'parse_failed' | 'parse_timeout';
+  | 'no_text_extracted'
+  | 'unsupported_type'
+  | 'too_large'
+  | 'too_many_chunks'
+  | 'parse_failed'
+  | 'parse_timeout';
 
 export class Unreadable extends Error {
   constructor(

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { depthExceeds } from '../../http/json-body.js';
+import { leaveUnread } from '../../http/leave-unread.js';
 import { invalidField, Problem } from '../../http/problem.js';
 import { UploadedFile } from './uploaded-file.js';
 
@@ -12,8 +13,6 @@ const MAX_FIELDS = 20;
 const MAX_METADATA_DEPTH = 32;
 /** What a multipart body has beside the file. */
 const MAX_OVERHEAD_BYTES = 2 * MAX_FIELD_BYTES;
-/** How long the rest of a refused body is read, and thrown away, so that the answer arrives. */
-const LINGER_MS = 1000;
 
 /**
  * Reads a multipart body: fields in any order and one file, which goes to `path`. The caller
@@ -30,7 +29,7 @@ export async function receiveUpload(
     if (Number(request.headers['content-length']) > maxBytes + MAX_OVERHEAD_BYTES) throw tooLarge();
     return await readParts(request, path, maxBytes);
   } catch (error) {
-    leaveUnread(request);
+    leaveUnread(request.raw);
     throw toProblem(error);
   }
 }
@@ -108,17 +107,6 @@ function toMetadata(request: FastifyRequest, value: unknown): unknown {
   }
 }
 
-/** Ends the connection soon, unless the client has sent all there is before. */
-function leaveUnread({ raw }: FastifyRequest): void {
-  raw.unpipe();
-  raw.resume();
-  if (raw.complete) return;
-  const end = setTimeout(() => raw.destroy(), LINGER_MS).unref();
-  raw.once('end', () => {
-    clearTimeout(end);
-  });
-}
-
 const tooLarge = () => new Problem('payload_too_large');
 
 function toProblem(error: unknown): unknown {
@@ -128,7 +116,6 @@ function toProblem(error: unknown): unknown {
   if (/^(ENOSPC|EDQUOT|EROFS|EMFILE|EIO)$/.test(code)) {
     return new Problem('database_unavailable', {
       detail: 'The file cannot be stored right now.',
-      headers: { 'retry-after': '1' },
     });
   }
   // The other errors of the system are ours; the parser's are about the body.

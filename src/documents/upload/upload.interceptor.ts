@@ -10,9 +10,11 @@ import {
   OnApplicationBootstrap,
   OnModuleDestroy,
 } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { finalize, type Observable } from 'rxjs';
 import { Config } from '../../config/config.js';
+import type { DashboardRequest } from '../../dashboard-auth/dashboard-user.js';
+import { leaveUnread } from '../../http/leave-unread.js';
+import { Problem } from '../../http/problem.js';
 import { receiveUpload } from './receive-upload.js';
 
 /** Longer than any request: older files were left by a process that was killed. */
@@ -27,11 +29,15 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
   private readonly logger = new Logger(UploadInterceptor.name);
   private readonly directory: string;
   private readonly maxBytes: number;
+  private readonly maxParallel: number;
+  /** Of each user who is uploading. */
+  private readonly parallel = new Map<string, number>();
   private timer?: NodeJS.Timeout;
 
   constructor(config: Config) {
     this.directory = join(config.dataDir, 'uploads');
     this.maxBytes = config.maxUploadBytes;
+    this.maxParallel = config.maxParallelUploadsPerUser;
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -44,17 +50,42 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
   }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<DashboardRequest>();
     if (!request.isMultipart()) return next.handle();
-    await mkdir(this.directory, { recursive: true });
+    const leave = this.enter(request);
     const path = join(this.directory, randomUUID());
+    const end = () => {
+      leave();
+      return this.remove(path);
+    };
     try {
+      await mkdir(this.directory, { recursive: true });
       request.body = await receiveUpload(request, path, this.maxBytes);
     } catch (error) {
-      await this.remove(path);
+      await end();
       throw error;
     }
-    return next.handle().pipe(finalize(() => void this.remove(path)));
+    return next.handle().pipe(finalize(() => void end()));
+  }
+
+  /**
+   * Counts an upload of the user; what it returns ends it.
+   *
+   * @throws Problem `too_many_uploads`
+   */
+  private enter(request: DashboardRequest): () => void {
+    const id = request.dashboardUser?.id ?? '';
+    const count = this.parallel.get(id) ?? 0;
+    if (count >= this.maxParallel) {
+      leaveUnread(request.raw);
+      throw new Problem('too_many_uploads', { headers: { 'retry-after': '1' } });
+    }
+    this.parallel.set(id, count + 1);
+    return () => {
+      const left = (this.parallel.get(id) ?? 1) - 1;
+      if (left > 0) this.parallel.set(id, left);
+      else this.parallel.delete(id);
+    };
   }
 
   private async removeAbandoned(): Promise<void> {

@@ -3,8 +3,8 @@ import type { Comparison, Filter, FilterValue } from '../metadata-filter.js';
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /**
- * A filter as an SQL/JSON path predicate, which compares as `meets` does: values of different types
- * never, and a list by its entries. Keys and values are quoted as JSON, which is how paths quote.
+ * A filter as an SQL/JSON path predicate, which compares as Filter says: values of different types never,
+ * and a list by its entries. Keys and values are quoted as JSON, which is how paths quote.
  * Strict, since a lax path would look into lists within a list too.
  */
 export const metadataPath = (filter: Filter): string => `strict ${predicate(filter)}`;

@@ -14,10 +14,13 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { Analysis, PassageText } from '../analysis.js';
 import { TITLE_WEIGHT } from '../bounds.js';
-import { DocumentVersion, Passage, SearchIndex, SearchQuery } from '../search-index.js';
+import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
+import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
 import { searchPassages } from '../search-passages.js';
+import { SearchQueue } from '../search-queue.js';
 import { keysOfWord } from '../spelling.js';
 import { PostgresIndexReader } from './postgres-index-reader.js';
+import { SearchConnection } from './search-connection.js';
 import {
   ADD,
   ADD_SPELLINGS,
@@ -31,6 +34,8 @@ import {
 const BATCH = 50;
 const DROP_BATCH = 5000;
 const RENEWAL_RETRY_MS = 10_000;
+/** Searches of one process at once: more would take longer each, rather than be more. */
+const MAX_SEARCHES = 4;
 
 /**
  * BM25 over a table of postings. PostgreSQL's own ranking functions know no word statistics and
@@ -48,15 +53,21 @@ export class PostgresSearchIndex
     maxThreads: 1,
     idleTimeout: 10_000,
   });
+  private readonly queue: SearchQueue;
   private renewal: Promise<void> = Promise.resolve();
   private readonly stopping = new AbortController();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
+    private readonly searchTimeoutMs: number,
+    connections: number,
   ) {
     super();
-    // Unheard, a thread that cannot begin would end the process.
+    // The others are left to everything else, such as the check of each request's API key.
+    const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(connections / 2)));
+    this.queue = new SearchQueue(searches);
+    // An `error` event without a listener is thrown and would end the process.
     this.analysts.on('error', (error) => {
       this.logger.error(error);
     });
@@ -112,9 +123,20 @@ export class PostgresSearchIndex
     );
   }
 
-  override search(query: SearchQuery): Promise<Passage[]> {
+  override search(query: SearchQuery): Promise<SearchResult> {
+    const { kbId, signal } = query;
     const pool = (this.dataSource.driver as PostgresDriver).master as Pool;
-    return searchPassages(new PostgresIndexReader(pool, query.kbId), query);
+    return this.queue.run(kbId, signal, async () => {
+      const deadline = new SearchDeadline(this.searchTimeoutMs, () => signal?.aborted === true);
+      try {
+        return await SearchConnection.use(pool, deadline, signal, (connection) =>
+          searchPassages(new PostgresIndexReader(connection, kbId), query, deadline),
+        );
+      } catch (error) {
+        if (error instanceof SearchInterruptedError) signal?.throwIfAborted();
+        throw error;
+      }
+    });
   }
 
   /** @returns how many chunks there were to add */
@@ -195,7 +217,7 @@ async function addChunks(manager: EntityManager, kbId: string, chunks: Analysis[
   await manager.query(ADD, [
     chunks.map(({ number }) => number),
     chunks.map((chunk) => partsOf(chunk).flat().length),
-    chunks.map(({ codes }) => Buffer.from(codes)),
+    chunks.map(({ fingerprint }) => Buffer.from(fingerprint)),
     postings.map(({ number }) => number),
     postings.map(({ term }) => term),
     postings.map(({ frequency }) => frequency),

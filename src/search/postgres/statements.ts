@@ -2,11 +2,11 @@ import { SIMILAR_WORDS } from '../bounds.js';
 
 const K1 = 1.2;
 const B = 0.75;
-/** Found chunks that may turn out to be deleted or replaced meanwhile, or not to meet a filter. */
+/** Found chunks that may turn out to be deleted or replaced meanwhile. */
 const SLACK = 50;
 
 /**
- * Takes in the chunks `$1` with their numbers of words `$2` and codes `$3`, and of the chunks `$4`
+ * Takes in the chunks `$1` with their numbers of words `$2` and fingerprints `$3`, and of the chunks `$4`
  * the terms `$5`, which occur `$6` times, weighted. `$7` is the knowledge base.
  */
 export const ADD = `
@@ -75,59 +75,101 @@ export const SIMILAR = `
   WHERE index_number = (SELECT number FROM search_indexes WHERE kb_id = $1) AND key = ANY ($2)
   GROUP BY word ORDER BY count(*) DESC, word LIMIT ${SIMILAR_WORDS}`;
 
+/**
+ * How many passages of the knowledge base `$1` have each of the terms `$2`; `$3` where it is more
+ * than that.
+ */
 export const FREQUENCIES = `
-  SELECT t.term, count(p.term) AS frequency
+  SELECT t.term, p.count AS frequency
   FROM search_indexes i CROSS JOIN unnest($2::text[]) AS t (term)
-  JOIN search_postings p ON p.index_number = i.number AND p.term = t.term
-  WHERE i.kb_id = $1 GROUP BY t.term`;
+  CROSS JOIN LATERAL (
+    SELECT count(*) FROM (
+      SELECT FROM search_postings
+      WHERE index_number = i.number AND term = t.term LIMIT $3::bigint) one) p
+  WHERE i.kb_id = $1`;
+
+export const COUNT_DOCUMENTS = `
+  SELECT count(*) AS count FROM (
+    SELECT FROM documents WHERE kb_id = $1 AND state = 'active' LIMIT $2) one`;
+
+const MATCHES = (filter: string) => `jsonb_path_match(metadata, ${filter}::jsonpath)`;
+
+/** Whether a document of the knowledge base `$1` matches `$2`. */
+export const HAS_DOCUMENT = `
+  SELECT FROM documents WHERE kb_id = $1 AND state = 'active' AND ${MATCHES('$2')} LIMIT 1`;
+
+const SCORE = `w.weight * p.frequency * ${K1 + 1}::float8
+  / (p.frequency + ${K1}::float8 * (${1 - B}::float8 + ${B}::float8 * p.tokens / w.average))`;
+
+/** What the terms that make no candidates add to the score of one. */
+const COMMON_SCORE = `
+  COALESCE((
+    SELECT sum(${SCORE}) FROM weighted w CROSS JOIN LATERAL (
+      SELECT frequency, tokens FROM search_postings
+      WHERE index_number = w.number AND term = w.term AND chunk_number = c.chunk_number LIMIT 1) p
+    WHERE NOT w.selective), 0)`;
+
+/** The chunks of all documents that match `$7`. */
+const MATCHING_CHUNKS = `
+  SELECT c.number FROM documents d JOIN chunks c ON c.document_id = d.id AND c.version = d.version
+  WHERE d.kb_id = $1 AND d.state = 'active' AND ${MATCHES('$7')}`;
 
 /**
  * BM25 as FTS5 computes it: inverse document frequency above zero, word counts weighted by column,
- * lengths not. Of the knowledge base `$1` by the terms `$2`, said `$3` times: of the best `$4`, or of
- * all where it is null, those that can be shown and whose document meets `$6`, `$5` at most; none
- * where `$7` and a term is unknown. Every step is bounded by the one before, so that no plan, with
- * statistics or without, reads what the question did not find: the words' postings are counted and
- * then summed up from the index alone, and what else must be known of a hit is looked up for the
- * best ones (LIMIT 1 keeps PostgreSQL from joining whole tables). Plain doubles, since numeric is
- * many times slower.
+ * lengths not. Of the knowledge base `$1` by the terms `$2`, which the question has `$3` times and
+ * `$4` passages have; those of which `$5` is true make candidates. Of the best candidates the best
+ * `$6` that can be shown. Every step is bounded by the one before, so that no plan, with statistics
+ * or without, reads what the question did not find: postings are summed up from the index alone,
+ * and what else must be known of a hit is looked up for the best ones (LIMIT 1 keeps PostgreSQL
+ * from joining whole tables). Plain doubles, since numeric is many times slower.
+ *
+ * @param options `hasCommon`: some terms make no candidates; `filter`: whether `$7` is looked for
+ *   first, and hits among what matches, or tested for each hit; `isBounded`: whether to look no
+ *   further than at a few more than `$6`
  */
-export const SEARCH = `
+export const search = ({
+  hasCommon,
+  filter,
+  isBounded,
+}: {
+  readonly hasCommon: boolean;
+  readonly filter: 'documents first' | 'hits first' | undefined;
+  readonly isBounded: boolean;
+}): string => `
   WITH question AS MATERIALIZED (
-    SELECT * FROM unnest($2::text[], $3::integer[]) AS q (term, times)),
+    SELECT * FROM unnest($2::text[], $3::integer[], $4::float8[], $5::boolean[])
+      AS q (term, times, count, selective)),
   index AS MATERIALIZED (
     SELECT number, chunks, tokens::float8 / chunks AS average
     FROM search_indexes WHERE kb_id = $1 AND chunks > 0),
+  ${filter === 'documents first' ? `matching AS MATERIALIZED (${MATCHING_CHUNKS}),` : ''}
   weighted AS MATERIALIZED (
-    SELECT i.number, i.average, q.term, p.count, q.times * GREATEST(
-      ln((i.chunks - p.count + 0.5::float8) / (p.count + 0.5::float8)), 0.000001) AS weight
-    FROM question q CROSS JOIN index i CROSS JOIN LATERAL (
-      SELECT count(*) FROM search_postings WHERE index_number = i.number AND term = q.term) p),
-  hit AS MATERIALIZED (
-    SELECT p.chunk_number, sum(w.weight * p.frequency * ${K1 + 1}::float8
-      / (p.frequency + ${K1}::float8
-        * (${1 - B}::float8 + ${B}::float8 * p.tokens / w.average))) AS score
+    SELECT i.number, i.average, q.term, q.selective, q.times * GREATEST(
+      ln((GREATEST(i.chunks - q.count, 0) + 0.5::float8) / (q.count + 0.5::float8)), 0.000001)
+      AS weight
+    FROM question q CROSS JOIN index i),
+  candidate AS MATERIALIZED (
+    SELECT p.chunk_number, sum(${SCORE}) AS score
     FROM weighted w JOIN search_postings p ON p.index_number = w.number AND p.term = w.term
-    WHERE NOT ($7::boolean AND EXISTS (SELECT FROM weighted WHERE count = 0))
-    GROUP BY p.chunk_number ORDER BY score DESC, p.chunk_number LIMIT $4::integer + ${SLACK})
-  SELECT shown.*, hits.more, unknown.terms AS unknown
-  FROM (SELECT COALESCE(count(*) = $4::integer + ${SLACK}, FALSE) AS more FROM hit) hits
-  CROSS JOIN (SELECT array_agg(term) AS terms FROM weighted WHERE count = 0) unknown
-  LEFT JOIN (
-    SELECT hit.chunk_number AS number, hit.score, s.codes
-    FROM hit
-    CROSS JOIN LATERAL (SELECT * FROM chunks WHERE number = hit.chunk_number LIMIT 1) c
-    CROSS JOIN LATERAL (
-      SELECT * FROM documents
-      WHERE id = c.document_id AND version = c.version AND state = 'active'
-        AND ($6::text IS NULL OR jsonb_path_match(metadata, $6::jsonpath)) LIMIT 1) d
-    CROSS JOIN LATERAL (
-      SELECT * FROM search_chunks WHERE chunk_number = hit.chunk_number LIMIT 1) s
-    ORDER BY hit.score DESC, hit.chunk_number LIMIT $5) shown ON TRUE
-  ORDER BY shown.score DESC, shown.number`;
+    WHERE w.selective ${filter === 'documents first' ? 'AND p.chunk_number IN (SELECT number FROM matching)' : ''}
+    GROUP BY p.chunk_number),
+  hit AS MATERIALIZED (
+    SELECT c.chunk_number, c.score ${hasCommon ? `+ ${COMMON_SCORE}` : ''} AS score FROM candidate c
+    ORDER BY score DESC, c.chunk_number ${isBounded ? `LIMIT $6::integer + ${SLACK}` : ''})
+  SELECT hit.chunk_number AS number, hit.score, s.codes AS fingerprint
+  FROM hit
+  CROSS JOIN LATERAL (SELECT * FROM chunks WHERE number = hit.chunk_number LIMIT 1) c
+  CROSS JOIN LATERAL (
+    SELECT FROM documents
+    WHERE id = c.document_id AND version = c.version AND state = 'active'
+      ${filter === 'hits first' ? `AND ${MATCHES('$7')}` : ''} LIMIT 1) d
+  CROSS JOIN LATERAL (
+    SELECT * FROM search_chunks WHERE chunk_number = hit.chunk_number LIMIT 1) s
+  ORDER BY hit.score DESC, hit.chunk_number LIMIT $6`;
 
 /**
  * The chunks of the knowledge base `$1` that have vectors of the model `$2` whose signs are most like
- * `$3`, and whose document meets `$5`, `$4` at most: what bits tell at once saves reading vectors.
+ * `$3`, and whose document matches `$5`, `$4` at most: comparing bits saves reading vectors.
  */
 export const NEAREST = `
   WITH near AS MATERIALIZED (
@@ -138,7 +180,7 @@ export const NEAREST = `
           ON d.id = c.document_id AND d.version = c.version AND d.state = 'active'
         WHERE c.number = v.chunk_number AND jsonb_path_match(d.metadata, $5::jsonpath)))
     ORDER BY bit_count(v.signs # $3::bit varying), v.chunk_number LIMIT $4)
-  SELECT n.chunk_number AS number, n.vector, s.codes
+  SELECT n.chunk_number AS number, n.vector, s.codes AS fingerprint
   FROM near n JOIN search_chunks s USING (chunk_number)`;
 
 export const PASSAGES = `

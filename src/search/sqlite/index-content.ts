@@ -6,8 +6,8 @@ import { FORMAT } from './format.js';
 
 /**
  * `passages` holds stems, separated by spaces, which is all that its tokenizer must know of. They
- * stay in it because FTS5 needs them to take a deleted passage out of its word statistics. `words`
- * and `spellings` lead from misspelt words to those that the index knows.
+ * stay in it because FTS5 needs them to take a deleted passage out of its word statistics. `codes`
+ * holds fingerprints. `words` and `spellings` lead from misspelt words to those that the index knows.
  */
 const CREATE = `
   CREATE VIRTUAL TABLE IF NOT EXISTS passages USING fts5(title, heading, text, tokenize='ascii');
@@ -121,7 +121,7 @@ export function repairSome(
 
 class IndexWriter {
   private readonly insertPassage;
-  private readonly insertCodes;
+  private readonly insertFingerprint;
   private readonly insertWord;
   private readonly insertSpelling;
 
@@ -129,7 +129,7 @@ class IndexWriter {
     this.insertPassage = index.prepare<[number, string, string, string]>(
       'INSERT INTO passages (rowid, title, heading, text) VALUES (?, ?, ?, ?)',
     );
-    this.insertCodes = index.prepare<[number, Uint8Array]>('INSERT INTO codes VALUES (?, ?)');
+    this.insertFingerprint = index.prepare<[number, Uint8Array]>('INSERT INTO codes VALUES (?, ?)');
     this.insertWord = index.prepare<[string, string]>(
       'INSERT OR IGNORE INTO words (stem, word) VALUES (?, ?)',
     );
@@ -142,9 +142,9 @@ class IndexWriter {
     for (const passage of passages) this.addOne(analyse(passage));
   }
 
-  private addOne({ number, title, heading, text, codes, spellings }: Analysis): void {
+  private addOne({ number, title, heading, text, fingerprint, spellings }: Analysis): void {
     this.insertPassage.run(number, title, heading, text);
-    this.insertCodes.run(number, codes);
+    this.insertFingerprint.run(number, fingerprint);
     for (const [word, stem] of spellings) {
       const { changes, lastInsertRowid } = this.insertWord.run(stem, word);
       if (changes === 0) continue;
@@ -161,11 +161,11 @@ class IndexWriter {
       )
       .pluck();
     const removePassage = index.prepare<[number]>('DELETE FROM passages WHERE rowid = ?');
-    const removeCodes = index.prepare<[number]>('DELETE FROM codes WHERE number = ?');
+    const removeFingerprint = index.prepare<[number]>('DELETE FROM codes WHERE number = ?');
     for (const number of numbers) {
       for (const stem of read.get(number)?.split(' ') ?? []) stems.add(stem);
       removePassage.run(number);
-      removeCodes.run(number);
+      removeFingerprint.run(number);
     }
     this.forgetWords(stems);
   }

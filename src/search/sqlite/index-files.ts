@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { load as loadVectors } from 'sqlite-vec';
-import { Unsound } from './unsound.js';
+import { IndexCorruptError } from './index-corrupt-error.js';
 
 /**
  * One FTS5 index file per knowledge base, beside the database: word statistics and cost are a
@@ -68,7 +68,7 @@ class Connections {
       if (!isDamaged && !isGone) throw error;
       this.close(kbId);
       if (!isGone) removeFiles(kbId);
-      throw new Unsound();
+      throw new IndexCorruptError();
     }
   }
 
@@ -103,7 +103,7 @@ export const writers = new Connections((kbId) => {
 
 /** They need no more than to read: searches go on when nothing can be written. */
 export const readers = new Connections((kbId) => {
-  if (identityOf(kbId) === undefined) throw new Unsound();
+  if (identityOf(kbId) === undefined) throw new IndexCorruptError();
   return prepared(new Database(fileOf(kbId), { readonly: true }), (connection) => {
     if (hasVectors) loadVectors(connection);
   });

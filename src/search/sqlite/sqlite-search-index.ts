@@ -1,15 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { Config } from '../../config/config.js';
 import { sqliteFile } from '../../database/data-source-options.js';
-import { DocumentVersion, Passage, SearchIndex, SearchQuery } from '../search-index.js';
+import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
+import { SearchQueue } from '../search-queue.js';
 import type { AddRequest } from './index-content.js';
 import type { IndexFiles } from './index-files.js';
 import type { SearchRequest } from './sqlite-search.worker.js';
-import { Unsound } from './unsound.js';
-import type { WorkerAnswer } from './worker-answer.js';
+import { IndexCorruptError } from './index-corrupt-error.js';
+import type { WorkerAnswer } from './serialize-errors.js';
 
 /** Chunks that are removed at once, so that nothing waits long for its turn. */
 const REMOVE_BATCH = 100;
@@ -19,11 +21,20 @@ const REPAIR_RETRY_MS = 60_000;
 /** How long the thread that indexes waits for more. */
 const WRITER_IDLE_MS = 60_000;
 
+/**
+ * Threads that search, and so searches at once. One of them is never taken by the questions of a
+ * single knowledge base: see SearchQueue.
+ */
+const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
+const NOTHING: SearchResult = { passages: [], partial: false };
+
 /** FTS5 in worker threads: SQLite answers synchronously and would hold up every other request. */
 @Injectable()
 export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutdown {
   private readonly logger = new Logger(SqliteSearchIndex.name);
   private readonly searchers: Piscina;
+  private readonly queue = new SearchQueue(SEARCH_THREADS);
+  private readonly searchTimeoutMs: number;
   /** Of its own, so that no question waits behind what is indexed. */
   private readonly writer: Piscina;
   private readonly repairs = new Map<string, Promise<boolean>>();
@@ -33,6 +44,7 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
 
   constructor(config: Config) {
     super();
+    this.searchTimeoutMs = config.searchTimeoutMs;
     const workerData: IndexFiles = {
       directory: join(config.dataDir, 'search'),
       database: sqliteFile(config),
@@ -43,7 +55,7 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
       filename: new URL('./sqlite-search.worker.js', import.meta.url).href,
       workerData,
       minThreads: 0,
-      maxThreads: 2,
+      maxThreads: SEARCH_THREADS,
       idleTimeout: Infinity,
     });
     this.writer = new Piscina({
@@ -53,7 +65,8 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
       maxThreads: 1,
       idleTimeout: WRITER_IDLE_MS,
     });
-    // A thread that cannot begin is begun again with the next request; unheard, it ends the process.
+    // A thread that cannot begin is begun again with the next request. An `error` event without a
+    // listener is thrown and would end the process.
     for (const workers of [this.searchers, this.writer]) {
       workers.on('error', (error) => {
         this.logger.error(error);
@@ -80,18 +93,36 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     this.repaired.delete(kbId);
   }
 
-  override async search(query: SearchQuery): Promise<Passage[]> {
+  override async search({ signal, ...query }: SearchQuery): Promise<SearchResult> {
     const { kbId } = query;
     const found = await this.onIndex(
       kbId,
-      (unfinished) => {
-        const request: SearchRequest = { query, unfinished };
-        return this.run<Passage[]>(this.searchers, request);
-      },
+      (unfinished) =>
+        this.queue.run(kbId, signal, () => this.searchInThread(query, unfinished, signal)),
       MAX_WAIT_MS,
     );
     this.repairOnce(kbId);
-    return found ?? [];
+    return found ?? NOTHING;
+  }
+
+  /** @throws the reason of the signal, when the thread has noticed it */
+  private async searchInThread(
+    query: SearchRequest['query'],
+    unfinished: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchResult> {
+    const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const cancel = () => Atomics.store(cancelled, 0, 1);
+    signal?.addEventListener('abort', cancel);
+    const timeoutMs = this.searchTimeoutMs;
+    const request: SearchRequest = { query, unfinished, timeoutMs, cancelled };
+    try {
+      const result = await this.run<SearchResult>(this.searchers, request);
+      signal?.throwIfAborted();
+      return result;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -112,7 +143,7 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     try {
       return await work(false);
     } catch (error) {
-      if (!isUnsound(error)) throw error;
+      if (!isCorrupt(error)) throw error;
     }
     const repair = this.repair(kbId);
     const wait = maxWaitMs && pause(maxWaitMs, true, { ref: false });
@@ -121,7 +152,7 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
       return await work(true);
     } catch (error) {
       // There is not even the beginning of it yet.
-      if (!isUnsound(error)) throw error;
+      if (!isCorrupt(error)) throw error;
       return (await this.repair(kbId)) ? work(true) : undefined;
     }
   }
@@ -169,5 +200,5 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
   }
 }
 
-const isUnsound = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === Unsound.code;
+const isCorrupt = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === IndexCorruptError.code;

@@ -1,18 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Passage } from '../search/search-index.js';
-import { ExtractiveGenerator } from './extractive-generator.js';
+import { extractAnswer } from './extract-answer.js';
 
-const answerTo = (question: string, ...texts: string[]) =>
-  new ExtractiveGenerator().generate({
-    question,
-    passages: texts.map((text) => ({ text }) as Passage),
-    history: [],
-    systemPrompt: null,
-    temperature: null,
-    model: null,
-  }).text;
+const answerTo = (question: string, ...texts: string[]) => extractAnswer(question, texts);
 
-describe(ExtractiveGenerator.name, () => {
+describe(extractAnswer.name, () => {
   it('quotes no marker of the document as one of its own', () => {
     const text = 'Penguins [7] swim fast [1, 2].\n[3]';
     expect(answerTo('How fast do penguins swim?', text)).toBe('Penguins swim fast. [1]');

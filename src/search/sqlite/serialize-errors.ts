@@ -1,15 +1,17 @@
 import Database from 'better-sqlite3';
-import { Unsound } from './unsound.js';
+import { IndexCorruptError } from './index-corrupt-error.js';
 
 export type WorkerAnswer<Result> = { result: Result } | { code: string; message: string };
 
-/** The error of a worker's own class does not survive the way back: its code is what counts. */
-export function told<Request, Result>(work: (request: Request) => Result | Promise<Result>) {
+/** Errors lose their class between threads, so those that are told apart go as their code. */
+export function serializeErrors<Request, Result>(
+  work: (request: Request) => Result | Promise<Result>,
+) {
   return async (request: Request): Promise<WorkerAnswer<Result>> => {
     try {
       return { result: await work(request) };
     } catch (error) {
-      if (error instanceof Database.SqliteError || error instanceof Unsound)
+      if (error instanceof Database.SqliteError || error instanceof IndexCorruptError)
         return { code: error.code, message: error.message };
       throw error;
     }

@@ -1,0 +1,45 @@
+// Bundles the command line with all it needs into one file, in the package that can be published.
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const folder = 'packages/cli';
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const { version } = read('package.json');
+if (read(`${folder}/package.json`).version !== version) {
+  throw new Error(`${folder}/package.json must have the version of package.json, ${version}`);
+}
+
+const { metafile } = await build({
+  entryPoints: ['src/cli/main.ts'],
+  outfile: `${folder}/dist/latchkey.js`,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
+  minifySyntax: true,
+  metafile: true,
+  define: { LATCHKEY_VERSION: JSON.stringify(version) },
+  // Packages that are CommonJS require what Node.js has.
+  banner: {
+    js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+
+// Their licences ask to be passed on with them.
+const packages = new Set(
+  Object.keys(metafile.inputs).flatMap(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
+  ),
+);
+const licences = [...packages].sort().map((path) => {
+  const { name, version, license } = read(join(path, 'package.json'));
+  const file = ['LICENSE', 'license', 'LICENSE.md', 'LICENCE', 'LICENSE.txt', 'LICENSE-MIT']
+    .map((one) => join(path, one))
+    .find(existsSync);
+  const text = file === undefined ? '' : `\n\n${readFileSync(file, 'utf8').trim()}`;
+  return `${name} ${version}, ${license}${text}\n`;
+});
+writeFileSync(`${folder}/dist/THIRD-PARTY-LICENSES.txt`, licences.join(`\n${'-'.repeat(80)}\n\n`));
+copyFileSync('LICENSE', `${folder}/LICENSE`);

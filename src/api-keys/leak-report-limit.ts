@@ -1,0 +1,20 @@
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientIp } from './client-ip.js';
+import { quotaHeaders, RateLimiter } from './rate-limiter.js';
+
+const LIMIT_PER_MINUTE = 60;
+
+/** The operation is open to all, and each reported secret is looked up. */
+@Injectable()
+export class LeakReportLimit implements CanActivate {
+  constructor(private readonly rateLimiter: RateLimiter) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const ip = clientIp(http.getRequest<FastifyRequest>());
+    const quota = await this.rateLimiter.forAddress('leaked-api-keys', ip, LIMIT_PER_MINUTE);
+    http.getResponse<FastifyReply>().headers(quotaHeaders(quota));
+    return true;
+  }
+}

@@ -1,0 +1,116 @@
+import { statSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { answer, everyPage } from './client.js';
+import { session, table, UsageError } from './commands.js';
+import { deleteDocuments, missingDocuments, sourceOf } from './delete-missing.js';
+import { documentsIn, type FoundFiles, ingest } from './ingest.js';
+import type { components } from './latchkey.js';
+import { printable } from './printable.js';
+import { waitUntilIndexed } from './wait.js';
+
+type Document = components['schemas']['DocumentDto'];
+
+interface IngestOptions {
+  /** Undefined in a pipeline does not wait, in a terminal does. */
+  wait?: boolean;
+  deleteMissing?: boolean;
+  yes?: boolean;
+  source?: string;
+}
+
+export async function ingestFolder(
+  kbId: string,
+  folder: string,
+  { wait = process.stdout.isTTY, deleteMissing = false, yes = false, source }: IngestOptions,
+  command: Command,
+): Promise<void> {
+  const { client, print } = session(command);
+  if (deleteMissing && !yes && !process.stdin.isTTY) {
+    throw new UsageError('--delete-missing asks before it deletes: outside a terminal add --yes');
+  }
+  const found = await filesOf(folder);
+  if (deleteMissing && found.documents.length === 0) {
+    throw new UsageError(`${folder} has no documents, so --delete-missing would delete them all`);
+  }
+  const origin = source ?? sourceOf(folder);
+  const { report, documents } = await ingest(client, kbId, folder, found, origin);
+  const refused = report.failed.length;
+  if (wait) report.ready = await waitUntilIndexed(client, documents, report.failed);
+  const isWhole = report.failed.length === 0;
+  if (deleteMissing && isWhole) {
+    const missing = await missingDocuments(client, kbId, origin, documents);
+    const isMeant = missing.length > 0 && (yes || (await confirmDeletion(missing)));
+    report.deleted = isMeant ? await deleteDocuments(client, missing) : [];
+  }
+  const { added, unchanged, skipped, failed, ready, deleted } = report;
+  print(report, () => [
+    `${added} sent, ${unchanged} as they were, ${skipped.length} of other types, ${refused} refused`,
+    ...(ready === undefined ? [] : [`${ready} ready, ${failed.length - refused} failed`]),
+    ...failed.flatMap(({ file, reason }) => `${printable(file)}: ${reason}`.split('\n')),
+    ...(deleted?.map((file) => `${file}: deleted`) ?? []),
+    ...(deleteMissing && !isWhole ? ['Nothing was deleted, since not all of it went well.'] : []),
+  ]);
+  if (!isWhole) process.exitCode = 1;
+}
+
+async function filesOf(folder: string): Promise<FoundFiles> {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`${folder} is no folder`);
+  }
+  try {
+    return await documentsIn(folder);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${folder} cannot be read: ${reason}`);
+  }
+}
+
+async function confirmDeletion(missing: readonly Document[]): Promise<boolean> {
+  for (const { external_id: file } of missing) console.error(printable(String(file)));
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answered = await terminal.question(
+    `Delete these from the knowledge base (${missing.length})? [y/N] `,
+  );
+  terminal.close();
+  return /^y(es)?$/i.test(answered.trim());
+}
+
+export async function listDocuments(
+  kbId: string,
+  { status }: { status?: Document['status'] },
+  command: Command,
+): Promise<void> {
+  const { client, print } = session(command);
+  const rows = await everyPage((page) =>
+    client.GET('/api/v1/kbs/{kb_id}/documents', {
+      params: { path: { kb_id: kbId }, query: { ...page, ...(status && { status }) } },
+    }),
+  );
+  print(rows, () =>
+    table(
+      ['ID', 'STATUS', 'PASSAGES', 'EXTERNAL ID', 'TITLE'],
+      rows.map((document) => [
+        document.id,
+        document.error ? `${document.status} (${document.error.code})` : document.status,
+        String(document.chunk_count),
+        document.external_id ?? '-',
+        document.title,
+      ]),
+    ),
+  );
+}
+
+export async function deleteDocument(
+  documentId: string,
+  _: object,
+  command: Command,
+): Promise<void> {
+  const { client, print } = session(command);
+  const success = await answer(
+    client.DELETE('/api/v1/documents/{document_id}', {
+      params: { path: { document_id: documentId } },
+    }),
+  );
+  print(success, () => [`${documentId} is deleted.`]);
+}

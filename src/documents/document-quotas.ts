@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Config } from '../config/config.js';
+import { quotaReached } from '../http/problem.js';
+
+/** What a change adds to a knowledge base, or takes from it. */
+export interface SizeChange {
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+/** How much a knowledge base may hold. */
+@Injectable()
+export class DocumentQuotas {
+  constructor(private readonly config: Config) {}
+
+  /**
+   * Counts a change in its unit of work, on the locked knowledge base.
+   *
+   * @throws Problem `quota_reached`; the unit of work is to be rolled back
+   */
+  async count(manager: EntityManager, kbId: string, change: SizeChange): Promise<void> {
+    const { documents, bytes } = change;
+    const [size] = await manager.query<[SizeChange]>(
+      `INSERT INTO knowledge_base_sizes (kb_id, documents, bytes)
+       VALUES (${manager.dataSource.driver.createParameter('kbId', 0)}, ${documents}, ${bytes})
+       ON CONFLICT (kb_id) DO UPDATE SET
+         documents = knowledge_base_sizes.documents + excluded.documents,
+         bytes = knowledge_base_sizes.bytes + excluded.bytes
+       RETURNING documents, bytes`,
+      [kbId],
+    );
+    const { maxDocumentsPerKnowledgeBase, maxBytesPerKnowledgeBase } = this.config;
+    // What was within a larger quota may still be made smaller.
+    if (documents > 0 && size.documents > maxDocumentsPerKnowledgeBase) {
+      throw quotaReached('MAX_DOCUMENTS_PER_KNOWLEDGE_BASE', maxDocumentsPerKnowledgeBase);
+    }
+    if (bytes > 0 && size.bytes > maxBytesPerKnowledgeBase) {
+      throw quotaReached('MAX_BYTES_PER_KNOWLEDGE_BASE', maxBytesPerKnowledgeBase);
+    }
+  }
+}

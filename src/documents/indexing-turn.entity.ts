@@ -1,0 +1,13 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** When it is the turn of a user, or of a knowledge base, to have a document indexed. */
+@Entity('indexing_turns')
+export class IndexingTurn {
+  /** `owner:` and a user id, or `kb:` and the id of a knowledge base. */
+  @PrimaryColumn('varchar')
+  id: string;
+
+  /** Milliseconds since 1970 by the database’s clock; the lowest comes first. */
+  @Column('bigint')
+  turn: number;
+}

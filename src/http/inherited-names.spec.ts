@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { inheritedNames } from './inherited-names.js';
+
+describe(inheritedNames.name, () => {
+  it('tells where they are, however deep', () => {
+    const body: unknown = JSON.parse(
+      '{"a":1,"toString":1,"b":{"constructor":{}},"c":[{"d":{"__proto__":1}},{"prototype":null}]}',
+    );
+    expect(inheritedNames(body)).toEqual([
+      'toString',
+      'b.constructor',
+      'c.0.d.__proto__',
+      'c.1.prototype',
+    ]);
+  });
+
+  it.each([undefined, null, 'constructor', 1, [], {}, { constructors: 1 }, [['toString']]])(
+    'finds none in %j',
+    (value) => {
+      expect(inheritedNames(value)).toEqual([]);
+    },
+  );
+
+  it('looks into no instance of a class', () => {
+    class Upload {
+      toString = () => 'a file';
+    }
+    expect(inheritedNames({ file: new Upload() })).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import type { EmbeddingsConfig, ModelConfig } from '../config/config.js';
+import { openAiClient } from './client.js';
+
+/** Asks the model as answers are asked for, and hangs up when it begins to speak. @throws Error */
+export async function probeModel(config: ModelConfig, timeoutMs: number): Promise<void> {
+  const chunks = await openAiClient(config).chat.completions.create(
+    {
+      model: config.model,
+      messages: [{ role: 'user', content: 'Say yes.' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    },
+    { signal: AbortSignal.timeout(timeoutMs) },
+  );
+  for await (const { choices } of chunks) {
+    if (Array.isArray(choices)) return;
+  }
+  throw new Error('The stream ended before the answer');
+}
+
+/** @throws Error */
+export async function probeEmbeddings(config: EmbeddingsConfig, timeoutMs: number): Promise<void> {
+  const { data } = await openAiClient(config).embeddings.create(
+    { model: config.model, input: ['text'], encoding_format: 'float' },
+    { signal: AbortSignal.timeout(timeoutMs) },
+  );
+  if (!data[0]?.embedding.length) throw new Error('The number of vectors is wrong');
+}

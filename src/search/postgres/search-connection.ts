@@ -1,0 +1,107 @@
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
+import { isDatabaseAway, isStatementCancelled } from '../../database/database-error.js';
+import { statementName } from '../../database/prepared-query.js';
+import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
+
+/** How much later than the server the driver gives a statement up: the server may be out of reach. */
+const DRIVER_TIMEOUT_MARGIN_MS = 1000;
+
+/** One connection of the pool, whose statements are cancelled when their search must end. */
+export class SearchConnection {
+  private broken: Error | undefined;
+
+  private constructor(
+    private readonly pool: Pool,
+    private readonly client: PoolClient & { readonly processID?: number },
+    private readonly deadline: SearchDeadline,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    // A connection that is lost while no statement runs emits `error`, which would end the process
+    // without a listener. The next statement fails, too.
+    client.on('error', this.onError);
+  }
+
+  /** Lets `work` use a connection. */
+  static async use<T>(
+    pool: Pool,
+    deadline: SearchDeadline,
+    signal: AbortSignal | undefined,
+    work: (connection: SearchConnection) => Promise<T>,
+  ): Promise<T> {
+    const connection = new SearchConnection(pool, await pool.connect(), deadline, signal);
+    try {
+      return await work(connection);
+    } finally {
+      connection.release();
+    }
+  }
+
+  /**
+   * Runs a statement until the search must end.
+   *
+   * @throws SearchInterruptedError when that, or the statement's own time limit, comes first
+   */
+  async queryUntilDeadline<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    this.deadline.check();
+    let cancelling: Promise<unknown> | undefined;
+    const cancel = () => {
+      cancelling ??= this.cancel();
+    };
+    const timer = setTimeout(cancel, this.deadline.remainingMs);
+    this.signal?.addEventListener('abort', cancel);
+    try {
+      return await this.run<Row>(text, values);
+    } catch (error) {
+      if (isStatementCancelled(error)) throw new SearchInterruptedError();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.signal?.removeEventListener('abort', cancel);
+      // Until it is done it could cancel what this connection runs next.
+      await cancelling;
+    }
+  }
+
+  /** Runs a statement that is quick, also after the deadline. */
+  async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      return await this.run<Row>(text, values);
+    } catch (error) {
+      // A cancellation that was meant for the statement before can arrive late.
+      if (isStatementCancelled(error)) return this.run<Row>(text, values);
+      throw error;
+    }
+  }
+
+  /** Prepared, once for each connection: planning takes longer than searching a small index. */
+  private async run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      const query: QueryConfig & { readonly query_timeout: number } = {
+        name: statementName(text),
+        text,
+        values,
+        query_timeout: this.deadline.remainingMs + DRIVER_TIMEOUT_MARGIN_MS,
+      };
+      return (await this.client.query<Row & QueryResultRow>(query)).rows;
+    } catch (error) {
+      if (error instanceof Error && isDatabaseAway(error)) this.broken = error;
+      throw error;
+    }
+  }
+
+  /** On another connection. If that fails, the statement's own time limit ends it. */
+  private async cancel(): Promise<void> {
+    await this.pool
+      .query('SELECT pg_cancel_backend($1)', [this.client.processID])
+      .catch(() => undefined);
+  }
+
+  private readonly onError = (error: Error) => {
+    this.broken = error;
+  };
+
+  private release(): void {
+    this.client.off('error', this.onError);
+    this.client.release(this.broken);
+  }
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChatStream } from './support/chat-stream.js';
+import { atOnce, Client, type Document, outcome, outcomes, type Page } from './support/client.js';
+import { eventually, Service } from './support/service.js';
+import { hold, sql } from './support/sql.js';
+import { engine } from './support/test-database.js';
+
+const COMMON = Array.from({ length: 60 }, (_, n) => `word${n}`);
+const QUESTION = COMMON.join(' ');
+const NOTHING = { type: 'eq', key: 'kind', value: 'none' };
+
+/** Passages with most of the common words each, in an order of their own. */
+const passages = (count: number) =>
+  Array.from({ length: count }, (_, n) => {
+    const words = COMMON.filter((_, index) => (n + index) % 7 > 0);
+    return `# Part ${n}\n\n${[...words.slice(n % 50), ...words.slice(0, n % 50)].join(' ')}`;
+  });
+
+async function knowledgeBase(alice: Client, chunks: number) {
+  const { id } = await alice.createKnowledgeBase();
+  const { api_key: secret } = await alice.createApiKey(id);
+  const text = passages(chunks).join('\n\n');
+  if (chunks > 0) {
+    await alice.post(`/kbs/${id}/documents`, { title: 'All', text, mime_type: 'text/markdown' });
+    await eventually(async () => {
+      const { body } = await alice.get<Page<Document>>(`/kbs/${id}/documents?status=ready`);
+      return body.total === 1;
+    }, 120_000);
+  }
+  return { id, secret };
+}
+
+describe('what a question costs', () => {
+  let service: Service;
+  let alice: Client;
+  let partner: Client;
+
+  beforeAll(async () => {
+    // Shorter than any search takes that has to read something.
+    service = await Service.start({ SEARCH_TIMEOUT_MS: '1' });
+    alice = new Client(service, 'alice');
+    partner = new Client(service);
+  });
+  afterAll(() => service.stop());
+
+  it('ends at the time limit, and says so', async () => {
+    const { secret } = await knowledgeBase(alice, 1500);
+    for (const more of [{}, { filter: NOTHING }]) {
+      const answer = await partner.query(secret, QUESTION, more);
+      expect([outcome(answer), answer.body]).toMatchObject(['200', { partial: true }]);
+    }
+    const answer = await partner.chat(secret, QUESTION);
+    expect([outcome(answer), answer.body]).toMatchObject(['200', { partial: true }]);
+    const stream = await ChatStream.open(service, { api_key: secret, message: QUESTION });
+    await eventually(() => stream.end !== undefined);
+    expect(stream.end).toMatchObject({ partial: true });
+  }, 180_000);
+});
+
+describe('searches', () => {
+  let service: Service;
+  let alice: Client;
+  let partner: Client;
+
+  beforeAll(async () => {
+    service = await Service.start();
+    alice = new Client(service, 'alice');
+    partner = new Client(service);
+  });
+  afterAll(() => service.stop());
+
+  it('go by the rarest words of a long question, wherever it has them', async () => {
+    const { id, secret } = await knowledgeBase(alice, 30);
+    await alice.addDocument(id, { title: 'Birds', text: 'A penguin among word1 and word2.' });
+    const score = async (question: string) => {
+      const { body } = await partner.query(secret, question, { top_k: 50 });
+      expect(body).not.toHaveProperty('partial');
+      const birds = body.results.find(({ document_title }) => document_title === 'Birds');
+      return birds?.score ?? 0;
+    };
+    const long = Array.from({ length: 3 }, (_, n) => `${COMMON.join(`x${n} `)} ${QUESTION}`).join(
+      ' ',
+    );
+    expect(await score(`${long} penguin`)).toBeGreaterThan((await score(long)) + 1);
+  });
+
+  it('that are too many at once are refused, and those of others answered', async () => {
+    const { secret } = await knowledgeBase(alice, 1500);
+    const other = await knowledgeBase(alice, 0);
+    const [answers, others] = await Promise.all([
+      atOnce(400, () => partner.query(secret, QUESTION, { top_k: 50 })),
+      atOnce(20, () => partner.query(other.secret, 'Anything?')),
+    ]);
+    expect(outcomes(others)).toEqual({ '200': 20 });
+    const counts = outcomes(answers);
+    expect(Object.keys(counts).sort()).toEqual(['200', '429 knowledge_base_busy']);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(outcome(await partner.query(secret, 'word1'))).toBe('200');
+  }, 180_000);
+});
+
+(engine === 'postgres' ? describe : describe.skip)('a statement that does not end', () => {
+  const LOCK = 'LOCK TABLE search_postings IN ACCESS EXCLUSIVE MODE';
+  const start = async (environment: NodeJS.ProcessEnv) => {
+    const service = await Service.start(environment);
+    const alice = new Client(service, 'alice');
+    return { service, secret: (await knowledgeBase(alice, 0)).secret };
+  };
+  const searching = async (service: Service) => {
+    const [row] = await sql<{ count: string }>(
+      service.environment,
+      `SELECT count(*) FROM pg_stat_activity WHERE state = 'active'
+         AND datname = current_database() AND query LIKE '%FROM search_postings%'
+         AND pid <> pg_backend_pid()`,
+    );
+    return Number(row?.count);
+  };
+
+  it.each([
+    ['of a search', { SEARCH_TIMEOUT_MS: '300', DATABASE_STATEMENT_TIMEOUT_MS: '60000' }],
+    ['of a statement', { SEARCH_TIMEOUT_MS: '60000', DATABASE_STATEMENT_TIMEOUT_MS: '300' }],
+  ])('is cancelled by the time limit %s, and the question answered', async (_, environment) => {
+    const { service, secret } = await start(environment);
+    const release = await hold(service.environment, LOCK);
+    try {
+      const answer = await new Client(service).query(secret, QUESTION);
+      expect([outcome(answer), answer.body]).toMatchObject(['200', { partial: true, results: [] }]);
+      await eventually(async () => (await searching(service)) === 0);
+    } finally {
+      await release();
+      await service.stop();
+    }
+  });
+
+  it('is cancelled when the client leaves', async () => {
+    const limits = { SEARCH_TIMEOUT_MS: '60000', DATABASE_STATEMENT_TIMEOUT_MS: '60000' };
+    const { service, secret } = await start(limits);
+    const release = await hold(service.environment, LOCK);
+    try {
+      const client = new AbortController();
+      const asked = fetch(`${service.url}/api/v1/query`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ api_key: secret, message: QUESTION }),
+        signal: client.signal,
+      }).catch(() => undefined);
+      await eventually(async () => (await searching(service)) === 1);
+      client.abort();
+      await asked;
+      await eventually(async () => (await searching(service)) === 0);
+    } finally {
+      await release();
+      await service.stop();
+    }
+  });
+});

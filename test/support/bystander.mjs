@@ -1,0 +1,79 @@
+// A process of its own, so that what attacks a service does not delay its measuring: asks for
+// /health/live and /query at fixed times, whether or not the answers before have come, and measures
+// each from the time at which it was due. `{begin: true}` begins, `{begin: false}` reports.
+import { Buffer } from 'node:buffer';
+import { Agent, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { clearInterval, setInterval } from 'node:timers';
+
+const LIVE_INTERVAL_MS = 20;
+const QUERY_INTERVAL_MS = 25;
+
+const [url, apiKey] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const query = JSON.stringify({ api_key: apiKey, message: 'How long may an order be returned?' });
+
+/** @type {NodeJS.Timeout[]} */
+let timers = [];
+/** @type {Promise<void>[]} */
+let asked = [];
+/** @type {Record<string, number[]>} */
+let latencies = {};
+/** @type {string[]} */
+let refusals = [];
+
+/**
+ * @param {string} name
+ * @param {number} interval
+ * @param {() => import('node:http').ClientRequest} ask
+ */
+function every(name, interval, ask) {
+  /** @type {number[]} */
+  const times = (latencies[name] = []);
+  let due = performance.now();
+  timers.push(
+    setInterval(() => {
+      // A timer that fires late has left out none.
+      for (const now = performance.now(); due <= now; due += interval) {
+        const since = due;
+        asked.push(
+          new Promise((resolve) => {
+            const settle = (/** @type {string | undefined} */ refusal) => {
+              times.push(performance.now() - since);
+              if (refusal !== undefined) refusals.push(refusal);
+              resolve();
+            };
+            ask()
+              .on('error', (error) => settle(`${name}: ${error.message}`))
+              .on('response', (response) => {
+                response.resume().on('end', () => {
+                  settle(
+                    response.statusCode === 200 ? undefined : `${name}: ${response.statusCode}`,
+                  );
+                });
+              });
+          }),
+        );
+      }
+    }, interval),
+  );
+}
+
+process.on('disconnect', () => process.exit());
+process.on('message', async (/** @type {{begin: boolean}} */ { begin }) => {
+  if (begin) {
+    every('live', LIVE_INTERVAL_MS, () => request(`${url}/health/live`, { agent }).end());
+    every('query', QUERY_INTERVAL_MS, () =>
+      request(`${url}/api/v1/query`, {
+        agent,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(query) },
+      }).end(query),
+    );
+    return;
+  }
+  timers.forEach(clearInterval);
+  await Promise.all(asked);
+  process.send?.({ latencies, refusals });
+  [timers, asked, latencies, refusals] = [[], [], {}, []];
+});

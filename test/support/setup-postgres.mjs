@@ -1,0 +1,3 @@
+import { setUp } from './engine-setup.mjs';
+
+export default () => setUp('postgres');

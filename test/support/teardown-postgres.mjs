@@ -1,0 +1,3 @@
+import { tearDown } from './engine-setup.mjs';
+
+export default () => tearDown('postgres');
