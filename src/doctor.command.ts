@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
 import { dataSourceOptions, sqliteFile } from './database/data-source-options.js';
+import { openToOthers } from './database/private-files.js';
 import { asStartProblem } from './database/start-problem.js';
 import { describeFailure, hostOf } from './openai/endpoint-failure.js';
 import { probeEmbeddings, probeModel } from './openai/probe.js';
@@ -89,9 +90,18 @@ function examineFolder({ dataDir }: Config): Finding[] {
     return [['problem', 'DATA_DIR cannot be written by the user that runs this.']];
   }
   const { bavail, bsize } = statfsSync(dataDir);
-  return bavail * bsize < LITTLE_SPACE_BYTES
-    ? [['warning', 'DATA_DIR has less than 1 GiB of free space.']]
-    : [['ok', 'DATA_DIR can be written and has space.']];
+  const open = openToOthers(dataDir).length;
+  return [
+    bavail * bsize < LITTLE_SPACE_BYTES
+      ? ['warning', 'DATA_DIR has less than 1 GiB of free space.']
+      : ['ok', 'DATA_DIR can be written and has space.'],
+    open > 0
+      ? [
+          'problem',
+          `Other users of this machine can reach DATA_DIR or files in it (${open}): the next start closes what belongs to its user; \`chmod -R go= "$DATA_DIR"\` closes all.`,
+        ]
+      : ['ok', 'No other user of this machine can reach what is in DATA_DIR.'],
+  ];
 }
 
 async function examineDatabase(config: Config): Promise<Finding> {

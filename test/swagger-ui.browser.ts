@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
 import type { OpenApiDocument } from './support/operations.js';
 import { eventually, Service } from './support/service.js';
-import { SwaggerUi } from './support/swagger-ui.js';
+import { type Changes, SwaggerUi } from './support/swagger-ui.js';
 import { hasTool } from './support/tool.js';
 
 const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
@@ -31,6 +31,8 @@ const possible = hasTool('Chromium', hasChromium, 'Swagger UI is');
     const context = await browser.newContext();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
+    // Shorter than a test may take, so that it says what it waited for.
+    page.setDefaultTimeout(20_000);
     complaints = complaintsOf(page);
     await page.goto(`${service.url}/docs`);
     ui = new SwaggerUi(page);
@@ -44,8 +46,7 @@ const possible = hasTool('Chromium', hasChromium, 'Swagger UI is');
   it('says what it is and how to begin', async () => {
     const page = browser.contexts()[0]?.pages()[0];
     expect(await page?.title()).toBe('Latchkey API');
-    const text = await page?.locator('.info').innerText();
-    expect(text).toContain('Try it in five steps');
+    await page?.locator('.info').getByText('Try it in five steps').waitFor();
     await page?.locator('.info summary').click();
     expect(await page?.locator('.info details').innerText()).toContain('api_key_revoked');
   });
@@ -54,8 +55,28 @@ const possible = hasTool('Chromium', hasChromium, 'Swagger UI is');
     const page = browser.contexts()[0]?.pages()[0];
     const usual = page?.viewportSize();
     await page?.setViewportSize({ width: 390, height: 844 });
-    expect(await page?.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const width = () => page?.evaluate('document.documentElement.scrollWidth');
+    expect(await width()).toBe(390);
+    for (const operation of ['chat', 'createDocument', 'listConversations']) {
+      await ui.open(operation);
+      expect([operation, await width()]).toEqual([operation, 390]);
+    }
     if (usual) await page?.setViewportSize(usual);
+  });
+
+  it('leads to the contract as JSON and as YAML', async () => {
+    const links = browser.contexts()[0]?.pages()[0]?.locator('nav a');
+    expect(await links?.allInnerTexts()).toEqual(['openapi.json', 'openapi.yaml']);
+  });
+
+  it('shows an operation on a few screens, and the example of a refusal on request', async () => {
+    const chat = await ui.open('chat');
+    expect((await chat.boundingBox())?.height).toBeLessThan(3300);
+    const refusal = chat.locator('tr.response[data-code="401"]');
+    expect(await refusal.innerText()).toContain('There is no way back: create a new key');
+    expect(await refusal.innerText()).not.toContain('request_id');
+    await refusal.getByRole('button', { name: 'Example' }).click();
+    expect(await refusal.locator('.microlight').innerText()).toContain('"request_id"');
   });
 
   it('tells who has not authorized that they must', async () => {
@@ -71,8 +92,10 @@ const possible = hasTool('Chromium', hasChromium, 'Swagger UI is');
     ({ id: kbId } = JSON.parse(text) as { id: string });
   });
 
-  it('adds a document, and shows when it is ready', async () => {
-    const { status, text } = await ui.execute('createDocument', { parameters: { kb_id: kbId } });
+  it('adds a document, again if asked to, and shows when it is ready', async () => {
+    const parameters = { kb_id: kbId };
+    expect(await ui.execute('createDocument', { parameters })).toMatchObject({ status: 202 });
+    const { status, text } = await ui.execute('createDocument', { parameters });
     expect(status).toBe(202);
     ({ id: documentId } = JSON.parse(text) as { id: string });
     await eventually(async () => {
@@ -81,12 +104,17 @@ const possible = hasTool('Chromium', hasChromium, 'Swagger UI is');
     });
   });
 
-  (takesFiles ? it : it.skip)('uploads a file', async () => {
-    const { status } = await ui.execute('createDocument', {
-      parameters: { kb_id: kbId },
-      file: { name: 'opening.txt', mimeType: 'text/plain', buffer: Buffer.from('Open at nine.') },
-    });
-    expect(status).toBe(202);
+  (takesFiles ? it : it.skip)('uploads one file after the other', async () => {
+    for (const name of ['opening.txt', 'closing.txt', 'closing.txt']) {
+      const { status, text } = await ui.execute('createDocument', {
+        parameters: { kb_id: kbId },
+        file: { name, mimeType: 'text/plain', buffer: Buffer.from(`Open at nine, says ${name}.`) },
+      });
+      expect([status, JSON.parse(text)]).toEqual([
+        202,
+        expect.objectContaining({ title: name, mime_type: 'text/plain', external_id: null }),
+      ]);
+    }
   });
 
   it('creates an API key, whose secret can be copied', async () => {
@@ -97,10 +125,31 @@ const possible = hasTool('Chromium', hasChromium, 'Swagger UI is');
     ({ id: keyId, api_key: secret } = shown);
   });
 
-  it('answers a question asked with it', async () => {
-    const { status, text } = await ui.execute('chat', { body: { api_key: secret } });
-    expect([status, text]).toEqual([200, expect.stringContaining(ANSWER)]);
+  it.each(['chat', 'query'])('answers a question asked with it twice: %s', async (operation) => {
+    for (let time = 0; time < 2; time++) {
+      const { status, text } = await ui.execute(operation, { body: { api_key: secret } });
+      expect([status, text]).toEqual([200, expect.stringContaining(ANSWER)]);
+    }
   });
+
+  it('rates the answer, and changes settings, members, the key and the document, twice', async () => {
+    const { text } = await ui.execute('chat', { body: { api_key: secret } });
+    const { message_id } = JSON.parse(text) as { message_id: string };
+    const changes: [string, Changes][] = [
+      ['giveFeedback', { parameters: { message_id }, body: { api_key: secret } }],
+      ['updateSettings', { parameters: { kb_id: kbId } }],
+      ['updateKnowledgeBase', { parameters: { kb_id: kbId } }],
+      ['putMember', { parameters: { kb_id: kbId, user_id: 'bob' } }],
+      ['updateApiKey', { parameters: { key_id: keyId } }],
+      ['updateDocument', { parameters: { document_id: documentId } }],
+      ['reportLeakedApiKeys', {}],
+    ];
+    for (const [operation, change] of [...changes, ...changes]) {
+      const { status } = await ui.execute(operation, change);
+      expect([operation, status]).toEqual([operation, 200]);
+    }
+    expect(await ui.execute('chat', { body: { api_key: secret } })).toMatchObject({ status: 200 });
+  }, 240_000);
 
   it('lists, with the examples as they are, what there is', async () => {
     const parameters = { kb_id: kbId };
@@ -112,7 +161,7 @@ const possible = hasTool('Chromium', hasChromium, 'Swagger UI is');
     for (const report of ['getAnalytics', 'listUnanswered', 'listTopDocuments', 'getSettings']) {
       expect([report, (await ui.execute(report, { parameters })).status]).toEqual([report, 200]);
     }
-  });
+  }, 240_000);
 
   (streams ? it : it.skip)('streams the answer', async () => {
     const { text } = await ui.execute('chat', { body: { api_key: secret, stream: true } });
@@ -125,7 +174,7 @@ const possible = hasTool('Chromium', hasChromium, 'Swagger UI is');
     expect(await ui.execute('revokeApiKey', { parameters })).toMatchObject({ status: 200 });
     const { status, text } = await ui.execute('chat', { body: { api_key: secret } });
     expect([status, text]).toEqual([401, expect.stringContaining('"api_key_revoked"')]);
-  });
+  }, 240_000);
 
   it('has nothing in its console but that refusal', () => {
     expect(complaints).toEqual([expect.stringMatching(/status of 401 .*\/api\/v1\/chat$/)]);

@@ -48,8 +48,18 @@ export function toInterval({ from, to, timezone = 'UTC' }: Period): Interval {
           .startOf('day')
           .minus({ days: DEFAULT_DAYS - 1 })
       : DateTime.fromISO(from, { zone });
+  requirePlainYears('from', start);
+  requirePlainYears('to', end);
   if (start > end) throw invalidField('from', 'from must not be after to');
   return { start: start.toMillis(), end: end.toMillis() };
+}
+
+/** The time zone may lead out of the years that dates of four digits have. */
+function requirePlainYears(field: string, time: DateTime): void {
+  const years = [time.year, time.toUTC().year];
+  if (years.some((year) => !(year >= 1 && year <= 9999))) {
+    throw invalidField(field, `${field} must be within the years 0001 to 9999`);
+  }
 }
 
 /**

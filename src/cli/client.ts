@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './latchkey.js';
+import { printable } from './printable.js';
 
 export type Latchkey = ReturnType<typeof createClient<paths>>;
 type Problem = components['schemas']['ProblemDto'];
@@ -21,9 +22,12 @@ export class Refusal extends Error {
     problem: Partial<Problem>,
   ) {
     const { code = 'unknown', detail = '', errors = [], request_id } = problem;
-    const fields = errors.map(({ field, message }) => `\n  ${field}: ${message}`).join('');
-    const request = request_id === undefined ? '' : `\n  (request ${request_id})`;
-    super(`${status} ${code}: ${detail}${fields}${request}`);
+    const lines = [
+      `${status} ${code}: ${detail}`,
+      ...errors.map(({ field, message }) => `  ${field}: ${message}`),
+      ...(request_id === undefined ? [] : [`  (request ${request_id})`]),
+    ];
+    super(lines.map(printable).join('\n'));
   }
 }
 

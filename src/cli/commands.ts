@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { answer, connect, type Connection, everyPage, type Latchkey } from './client.js';
 import type { components } from './latchkey.js';
+import { printable } from './printable.js';
 
 type IssuedKey = components['schemas']['IssuedApiKeyDto'];
 
@@ -21,7 +22,7 @@ export function session(command: Command, { asUser = true } = {}): Session {
     client: connect({ url, user }),
     print: (answered, lines) => {
       if (json) console.log(JSON.stringify(answered, null, 2));
-      else for (const line of lines()) console.log(line);
+      else for (const line of lines()) console.log(printable(line));
     },
   };
 }
@@ -152,18 +153,19 @@ export async function ask(question: string, _: object, command: Command): Promis
     client.POST('/api/v1/chat', { body: { api_key: apiKey, message: question } }),
   );
   print(chat, () => [
-    chat.answer,
+    ...chat.answer.split('\n'),
     ...chat.sources.map(({ index, document_title }) => `[${index}] ${document_title}`),
   ]);
 }
 
 /** The secret alone on standard output, for a secret manager to take; the rest is for people. */
 function secretOf({ id, name, api_key }: IssuedKey): string[] {
-  console.error(`${id} (${name}). The secret is shown this once:`);
+  console.error(`${id} (${printable(name)}). The secret is shown this once:`);
   return [api_key];
 }
 
-export function table(head: string[], rows: string[][]): string[] {
+export function table(head: string[], texts: string[][]): string[] {
+  const rows = texts.map((row) => row.map(printable));
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );

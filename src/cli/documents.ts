@@ -6,6 +6,7 @@ import { session, table, UsageError } from './commands.js';
 import { deleteDocuments, missingDocuments, sourceOf } from './delete-missing.js';
 import { documentsIn, type FoundFiles, ingest } from './ingest.js';
 import type { components } from './latchkey.js';
+import { printable } from './printable.js';
 import { waitUntilIndexed } from './wait.js';
 
 type Document = components['schemas']['DocumentDto'];
@@ -46,7 +47,7 @@ export async function ingestFolder(
   print(report, () => [
     `${added} sent, ${unchanged} as they were, ${skipped.length} of other types, ${refused} refused`,
     ...(ready === undefined ? [] : [`${ready} ready, ${failed.length - refused} failed`]),
-    ...failed.map(({ file, reason }) => `${file}: ${reason}`),
+    ...failed.flatMap(({ file, reason }) => `${printable(file)}: ${reason}`.split('\n')),
     ...(deleted?.map((file) => `${file}: deleted`) ?? []),
     ...(deleteMissing && !isWhole ? ['Nothing was deleted, since not all of it went well.'] : []),
   ]);
@@ -66,7 +67,7 @@ async function filesOf(folder: string): Promise<FoundFiles> {
 }
 
 async function confirmDeletion(missing: readonly Document[]): Promise<boolean> {
-  for (const { external_id: file } of missing) console.error(String(file));
+  for (const { external_id: file } of missing) console.error(printable(String(file)));
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answered = await terminal.question(
     `Delete these from the knowledge base (${missing.length})? [y/N] `,

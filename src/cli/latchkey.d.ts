@@ -1308,15 +1308,11 @@ export interface components {
              * @description PDF, DOCX, HTML, Markdown or text, told by its content; 20 MiB unless the operator says otherwise.
              */
             file: string;
-            /**
-             * @description Your own id of the document, unique in the knowledge base.
-             * @example null
-             */
+            /** @description Your own id of the document, unique in the knowledge base. */
             external_id?: string | null;
             /**
              * Format: uri
              * @description Where people can read it: an http or https address.
-             * @example null
              */
             source_url?: string | null;
             /** @description The file’s name unless given. */

@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { printable } from './printable.js';
 
 const AT_ONCE = 4;
 
@@ -25,7 +26,7 @@ export async function withProgress<T>(
   try {
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        for (const item of queue) bar.increment({ file: await work(item) });
+        for (const item of queue) bar.increment({ file: printable(await work(item)) });
       }),
     );
   } finally {

@@ -1,5 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  type CryptoKey,
+  customFetch,
+  errors,
+  type JWTVerifyGetKey,
+} from 'jose';
 import type { OidcConfig } from '../config/dashboard-auth-config.js';
 import { isSecureUrl } from '../config/validators.js';
 import { Problem } from '../http/problem.js';
@@ -11,6 +17,9 @@ const REFRESH_MS = 60_000;
 const COOLDOWN_MS = 30_000;
 /** How soon a provider that is away is asked again, however many unknown key ids come. */
 const RETRY_MS = 1000;
+
+/** What RFC 7518 asks of RSA keys. */
+const MIN_RSA_BITS = 2048;
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
@@ -32,7 +41,10 @@ export class ProviderKeys {
     try {
       const keys = await this.connect();
       await this.refresh(keys);
-      return await keys(header, token);
+      const key = await keys(header, token);
+      // As if it were not there; verifying with it would be an error of ours.
+      if (isTooWeak(key)) throw new errors.JWKSNoMatchingKey();
+      return key;
     } catch (error) {
       if (
         error instanceof errors.JWKSNoMatchingKey ||
@@ -104,3 +116,6 @@ export class ProviderKeys {
     return this.refreshing;
   }
 }
+
+const isTooWeak = ({ algorithm }: CryptoKey): boolean =>
+  'modulusLength' in algorithm && Number(algorithm.modulusLength) < MIN_RSA_BITS;

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { dataSourceOptions, sqliteFile } from './data-source-options.js';
+import { makePrivate } from './private-files.js';
 import { requireSupportedServer } from './server-version.js';
 import { asStartProblem, DamagedFileError } from './start-problem.js';
 
@@ -23,7 +24,7 @@ export const COPY_TABLE = 'embedded_copy';
 export async function migrate(config: Config): Promise<void> {
   const dataSource = new DataSource(dataSourceOptions(config, 'migrate'));
   try {
-    mkdirSync(config.dataDir, { recursive: true });
+    makePrivate(config.dataDir);
     if (config.postgres) await migratePostgres(dataSource);
     else {
       requireSoundFile(sqliteFile(config));

@@ -24,11 +24,11 @@ body > header a { color: #9ecbff; margin-right: 16px; }
 .swagger-ui .scheme-container { padding: 16px 0; }
 .swagger-ui .scheme-container .servers-title, .swagger-ui .scheme-container .servers { display: none; }
 .swagger-ui .response.folded .response-col_status { padding-top: 10px; }
-.swagger-ui .response.folded .markdown p { margin: 0 0 4px; }
+.swagger-ui .response.folded .markdown p { margin: 0 0 4px; font-size: 14px; }
 .swagger-ui .response.folded button {
   border: 0; padding: 4px 0; background: none; color: #4990e2; font: inherit; font-size: 12px; cursor: pointer;
 }
-.swagger-ui .response-col_links { width: 14em; }
+.swagger-ui .response-col_links pre { overflow-x: auto; }
 @media (max-width: 640px) {
   .swagger-ui .info details thead { display: none; }
   .swagger-ui .info details table, .swagger-ui .info details tbody, .swagger-ui .info details tr { display: block; }
@@ -41,5 +41,12 @@ body > header a { color: #9ecbff; margin-right: 16px; }
   .swagger-ui .responses-table > tbody > tr, .swagger-ui .responses-table > tbody > tr > td {
     display: block; width: auto; max-width: none;
   }
+  .swagger-ui .responses-table > tbody > tr.folded { display: flex; gap: 16px; }
+  .swagger-ui .response .headers thead { display: none; }
+  .swagger-ui .response .headers tbody, .swagger-ui .response .headers tr, .swagger-ui .response .headers td {
+    display: block; width: auto; padding: 0 0 4px;
+  }
+  .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  .swagger-ui .opblock-tag small { flex: 1 0 100%; order: 1; padding: 4px 0 0; }
 }
 `;

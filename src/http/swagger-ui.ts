@@ -51,6 +51,23 @@ const FoldErrors = ({ React, getComponent }) => ({
     },
   },
 });
+// Of a form, fields without an example stay empty and are not sent unless "Send empty value" is ticked:
+// what Swagger UI would make up from their schemas, such as "string", would be stored.
+const LeaveFormsEmpty = ({ React }) => ({
+  wrapComponents: {
+    RequestBody: (RequestBody) => (props) => {
+      const isGiven = (schema) => ['example', 'examples', 'default'].some((key) => schema.has(key));
+      // It asks without a media type for the fields of forms only.
+      const getSampleSchema = (schema, type, ...rest) =>
+        type === false && !isGiven(schema) ? '' : props.fn.getSampleSchema(schema, type, ...rest);
+      return React.createElement(RequestBody, { ...props, fn: { ...props.fn, getSampleSchema } });
+    },
+    ParameterIncludeEmpty: (IncludeEmpty) => (props) => {
+      const isIncludedOptions = { ...props.isIncludedOptions, defaultValue: false };
+      return React.createElement(IncludeEmpty, { ...props, isIncludedOptions });
+    },
+  },
+});
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const setColors = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
 prefersDark.addEventListener('change', setColors);
@@ -60,7 +77,7 @@ SwaggerUIBundle({
   dom_id: '#swagger-ui',
   deepLinking: true,
   presets: [SwaggerUIBundle.presets.apis],
-  plugins: [SwaggerUIBundle.plugins.DownloadUrl, FoldErrors],
+  plugins: [SwaggerUIBundle.plugins.DownloadUrl, FoldErrors, LeaveFormsEmpty],
   layout: 'BaseLayout',
   persistAuthorization: true,
   tryItOutEnabled: true,

@@ -18,5 +18,7 @@ export const openAiClient = ({ baseUrl, apiKey }: Endpoint, timeout?: number) =>
     // It logs what the provider says.
     logLevel: 'off',
     maxRetries: 0,
+    // A redirect is a failure: followed, it would take prompts and passages to any address.
+    fetchOptions: { redirect: 'manual' },
     ...(timeout !== undefined && { timeout }),
   });

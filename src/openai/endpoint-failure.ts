@@ -52,7 +52,9 @@ function answered(status: number | undefined, variables: FailedEndpoint['variabl
     case 404:
       return `answers 404: the path of ${variables}_BASE_URL or ${variables}_MODEL is unknown there`;
     default:
-      return `answers ${status}`;
+      return status < 400
+        ? `redirects (${status}), which is not followed: put its final address into ${variables}_BASE_URL`
+        : `answers ${status}`;
   }
 }
 

@@ -3,7 +3,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -15,6 +14,7 @@ import { PEPPER_FILE } from '../api-keys/peppers.js';
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { sqliteFile } from '../database/data-source-options.js';
+import { makePrivate } from '../database/private-files.js';
 
 /**
  * A backup is one SQLite file: the database as it was at one moment, and in a table of its own the
@@ -75,7 +75,7 @@ export async function restore(config: Config, source: string): Promise<void> {
   requireEmbedded(config, 'pg_restore restores it');
   requireNothingThere(config);
   if (!existsSync(source)) throw new ConfigurationError(`There is no file ${source}`);
-  mkdirSync(config.dataDir, { recursive: true });
+  makePrivate(config.dataDir);
   await putInPlace(sqliteFile(config), async (draft) => {
     for (const { name, content } of await unpack(source, draft)) {
       putBack(join(config.dataDir, name), content);

@@ -61,7 +61,8 @@ export class SwaggerUi {
     return this.page.evaluate<string>('navigator.clipboard.readText()');
   }
 
-  private async open(operationId: string): Promise<Locator> {
+  /** Unfolds an operation, unless it is. */
+  async open(operationId: string): Promise<Locator> {
     const operation = this.page.locator(`.opblock[id$="-${operationId}"]`);
     if (!/\bis-open\b/.test((await operation.getAttribute('class')) ?? '')) {
       await operation.locator('.opblock-summary-control').click();

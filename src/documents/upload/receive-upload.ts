@@ -82,7 +82,10 @@ async function store(part: MultipartFile, path: string): Promise<UploadedFile> {
 function valueOf(request: FastifyRequest, part: MultipartValue): unknown {
   const { fieldname: name, value, valueTruncated } = part;
   if (valueTruncated) throw invalidField(name, `${name} is too long`);
-  return name === 'metadata' ? toMetadata(request, value) : value;
+  if (name === 'metadata') return toMetadata(request, value);
+  // A part may say that it is JSON: what is read from it may be nested without end.
+  if (typeof value !== 'string') throw invalidField(name, `${name} must be text`);
+  return value;
 }
 
 /** @param value JSON text, or what was read from it where the part says that it is JSON */

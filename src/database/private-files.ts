@@ -1,0 +1,54 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const OTHERS = 0o077;
+/** Of a directory that many users share, such as /tmp. */
+const STICKY = 0o1000;
+
+/**
+ * Makes DATA_DIR and all that is in it the service's own user's alone, whatever older versions or
+ * copies have left: every document, and the pepper, can be read from there. What is created from
+ * now on, SQLite's files too, is private by the process's umask.
+ */
+export function makePrivate(dataDir: string): void {
+  process.umask(OTHERS);
+  mkdirSync(dataDir, { recursive: true });
+  for (const { path, mode } of openToOthers(dataDir)) {
+    try {
+      chmodSync(path, mode & 0o777 & ~OTHERS);
+    } catch (error) {
+      // Removed meanwhile by another process; or another user's, which the doctor tells.
+      if (!isErrno(error, 'ENOENT', 'EPERM', 'EROFS')) throw error;
+    }
+  }
+}
+
+/** What of DATA_DIR other users of the machine may read, write or list. */
+export function openToOthers(dataDir: string): { path: string; mode: number }[] {
+  // Windows has no such modes.
+  if (process.platform === 'win32') return [];
+  const found: { path: string; mode: number }[] = [];
+  const examine = (path: string): void => {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (!entry || entry.isSymbolicLink()) return;
+    if ((entry.mode & OTHERS) !== 0) found.push({ path, mode: entry.mode });
+    if (!entry.isDirectory()) return;
+    for (const name of namesIn(path)) examine(join(path, name));
+  };
+  const root = lstatSync(dataDir, { throwIfNoEntry: false });
+  // Closing a directory that all users share would harm them.
+  if (root && (root.mode & STICKY) === 0) examine(dataDir);
+  return found;
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'EACCES')) return [];
+    throw error;
+  }
+}
+
+const isErrno = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));
