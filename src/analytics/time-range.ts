@@ -34,7 +34,8 @@ export interface Period {
  */
 export function toInterval({ from, to, timezone = 'UTC' }: Period): Interval {
   const zone = IANAZone.create(timezone);
-  if (!zone.isValid) {
+  // Node.js 22 and later also know offsets such as +01:00, which have no daylight-saving time.
+  if (!zone.isValid || /^[+-]/.test(timezone)) {
     throw invalidField('timezone', 'timezone must be a name such as Europe/Berlin');
   }
   const end =

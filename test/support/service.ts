@@ -122,7 +122,7 @@ function launchAndListen(
 /** Waits until `condition` holds; fails after `timeoutMs`. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
