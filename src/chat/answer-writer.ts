@@ -92,9 +92,11 @@ export class AnswerWriter implements OnApplicationShutdown {
       } catch (error) {
         const isSent = begun.streamed && content !== '';
         if (!begun.fallback || isSent || signal.aborted || !isModelFailure(error)) throw error;
+        const { model, text } = await begun.fallback();
+        // Meanwhile the client may have left, or the key have been revoked.
+        signal.throwIfAborted();
         this.logger.warn(`The model failed (${error.code}); the answer is quoted instead`);
         this.metrics.modelFallbacks.inc();
-        const { model, text } = await begun.fallback();
         content = text ?? begun.refusalText;
         ending = { model, answered: text !== undefined, finishReason: 'stop', usage: null };
         yield delta(content);
