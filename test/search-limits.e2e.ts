@@ -63,7 +63,12 @@ describe('searches', () => {
   let partner: Client;
 
   beforeAll(async () => {
-    service = await Service.start();
+    // Hundreds of requests at once wait for connections, however slow the machine is.
+    const patience = {
+      DATABASE_ACQUIRE_TIMEOUT_MS: '30000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '30000',
+    };
+    service = await Service.start(patience);
     alice = new Client(service, 'alice');
     partner = new Client(service);
   });

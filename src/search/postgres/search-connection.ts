@@ -4,7 +4,7 @@ import { statementName } from '../../database/prepared-query.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
 
 /** How much later than the server the driver gives a statement up: the server may be out of reach. */
-const DRIVER_TIMEOUT_MARGIN_MS = 1000;
+const DRIVER_TIMEOUT_MARGIN_MS = 2000;
 
 /** One connection of the pool, whose statements are cancelled when their search must end. */
 export class SearchConnection {
