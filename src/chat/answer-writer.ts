@@ -101,7 +101,8 @@ export class AnswerWriter implements OnApplicationShutdown {
         ending = { model, answered: text !== undefined, finishReason: 'stop', usage: null };
         yield delta(content);
       }
-      const whole = so({ status: 'complete', ...ending });
+      const sources = ending.answered ? outcome.sources : [];
+      const whole = so({ status: 'complete', ...ending, sources });
       await this.recorder.finish(exchange, whole);
       yield messageEnd(exchange, whole, begun.partial);
     } catch (error) {

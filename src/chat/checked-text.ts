@@ -26,7 +26,7 @@ export async function* checkedText(
     if (opening !== undefined) {
       opening = mayDecline(text) ? text.slice(0, MAX_OPENING) : undefined;
     }
-    const declined = opening?.trimStart().startsWith(NO_ANSWER) === true;
+    const declined = opening !== undefined && withoutMarks(opening).startsWith(NO_ANSWER);
     if (isEnd && declined) yield refusalText;
     // White space alone is no answer; as long as nothing else came, none is passed on.
     else if (opening === undefined ? text !== '' : isEnd && text.trim() !== '') yield text;
@@ -34,5 +34,10 @@ export async function* checkedText(
   }
 }
 
-const mayDecline = (text: string) =>
-  NO_ANSWER.startsWith(text.trim()) || text.trimStart().startsWith(NO_ANSWER);
+function mayDecline(text: string): boolean {
+  const opening = withoutMarks(text).trimEnd();
+  return NO_ANSWER.startsWith(opening) || opening.startsWith(NO_ANSWER);
+}
+
+/** Models put the word in quotes, or in bold. */
+const withoutMarks = (text: string): string => text.replace(/^[\s"'“‘`*_]+/, '');
