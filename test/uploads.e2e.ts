@@ -282,9 +282,9 @@ describe('an uploaded file', () => {
     expect(await total()).toBe(0);
   });
 
-  it('ten times at once becomes one document, the same as JSON of the same bytes', async () => {
-    const answers = await atOnce(10, () => upload());
-    expect(outcomes(answers)).toEqual({ '202': 1, '409 duplicate_document': 9 });
+  it('eight times at once becomes one document, the same as JSON of the same bytes', async () => {
+    const answers = await atOnce(8, () => upload());
+    expect(outcomes(answers)).toEqual({ '202': 1, '409 duplicate_document': 7 });
     const [first] = answers.filter(({ status }) => status === 202);
     const json = await alice.post<Document>(path(), { title: 'Again', text: TEXT });
     expect(outcome(json)).toBe('409 duplicate_document');
