@@ -212,7 +212,7 @@ describe('examples/partner-backend, alone', () => {
   });
 });
 
-(engine === 'sqlite' ? describe : describe.skip)('docs/partners.md', () => {
+describe('docs/partners.md', () => {
   it.each(['/api/v1/chat', '/api/v1/query'])('names every problem of %s', (path) => {
     const guide = readFileSync('docs/partners.md', 'utf8');
     const responses = Object.values(contract.paths[path]?.['post']?.responses ?? {});
