@@ -93,7 +93,7 @@ describe('searches', () => {
     const { secret } = await knowledgeBase(alice, 1500);
     const other = await knowledgeBase(alice, 0);
     const [answers, others] = await Promise.all([
-      atOnce(200, () => partner.query(secret, QUESTION, { top_k: 50 })),
+      atOnce(600, () => partner.query(secret, QUESTION, { top_k: 50 })),
       atOnce(20, () => partner.query(other.secret, 'Anything?')),
     ]);
     expect(outcomes(others)).toEqual({ '200': 20 });

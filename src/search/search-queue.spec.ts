@@ -54,11 +54,11 @@ describe(SearchQueue.name, () => {
 
   it('refuses a knowledge base that has too many waiting, and no other', async () => {
     const all = searches(2);
-    for (let count = 0; count < 200; count++) all.ask('a', `a${count}`);
+    for (let count = 0; count < 600; count++) all.ask('a', `a${count}`);
     all.ask('b');
     await settled();
     expect(all.started).toEqual(['a0', 'b']);
-    expect(all.refused).toHaveLength(200 - 1 - 128);
+    expect(all.refused).toHaveLength(600 - 1 - 512);
     for (const refusal of all.refused) {
       expect(refusal).toMatchObject({
         code: 'knowledge_base_busy',

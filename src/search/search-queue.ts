@@ -1,7 +1,7 @@
 import { Problem } from '../http/problem.js';
 
 /** Questions of one knowledge base that may wait for their turn. */
-const MAX_WAITING = 128;
+const MAX_WAITING = 512;
 /** How long a question waits for its turn before it is refused. */
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = '1';
