@@ -75,7 +75,7 @@ async function repeat(attack: (signal: AbortSignal) => Promise<unknown>): Promis
 }
 
 /** Another tenant, who has a knowledge base of one document and asks it at regular intervals. */
-class Bystander {
+export class Bystander {
   private constructor(private readonly process: ChildProcess) {}
 
   static async start(service: Service): Promise<Bystander> {
@@ -87,6 +87,7 @@ class Bystander {
     return new Bystander(fork(join('test', 'support', 'bystander.mjs'), [service.url, apiKey]));
   }
 
+  /** How long this tenant waits while `work` is done; fails when it is refused. */
   async measure(work: () => Promise<unknown>): Promise<Waiting> {
     this.process.send({ begin: true });
     try {
