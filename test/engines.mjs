@@ -32,6 +32,7 @@ export const SQLITE_ONLY = [
   'chat-models',
   'doctor-endpoints',
   'formats',
+  'too-many-chunks',
   'model-fallback',
   'client-leaves',
   'endpoints-away',

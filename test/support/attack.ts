@@ -75,7 +75,7 @@ async function repeat(attack: (signal: AbortSignal) => Promise<unknown>): Promis
 }
 
 /** Another tenant, who has a knowledge base of one document and asks it at regular intervals. */
-class Bystander {
+export class Bystander {
   private constructor(private readonly process: ChildProcess) {}
 
   static async start(service: Service): Promise<Bystander> {
@@ -87,16 +87,21 @@ class Bystander {
     return new Bystander(fork(join('test', 'support', 'bystander.mjs'), [service.url, apiKey]));
   }
 
+  /** How long this tenant waits while `work` is done; fails when it is refused. */
   async measure(work: () => Promise<unknown>): Promise<Waiting> {
     this.process.send({ begin: true });
+    let reported: Promise<unknown[]> | undefined;
     try {
       await work();
     } finally {
+      reported = once(this.process, 'message');
       this.process.send({ begin: false });
+      // Also after a failure: the next measurement must not take this report for its own.
+      await reported;
     }
-    const [{ latencies, refusals }] = (await once(this.process, 'message')) as [Report];
+    const [{ latencies, refusals }] = (await reported) as [Report];
     if (refusals[0] !== undefined) throw new Error(`Others are refused: ${refusals[0]}`);
-    return { live: Math.max(...latencies.live), query: percentile(latencies.query, 0.99) };
+    return { live: Math.max(0, ...latencies.live), query: percentile(latencies.query, 0.99) };
   }
 
   stop(): void {

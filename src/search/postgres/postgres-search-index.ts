@@ -12,13 +12,13 @@ import { Piscina } from 'piscina';
 import { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { Analysis, PassageText } from '../analysis.js';
-import { TITLE_WEIGHT } from '../bounds.js';
+import type { PassageText } from '../analysis.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
 import { searchPassages } from '../search-passages.js';
 import { SearchQueue } from '../search-queue.js';
 import { keysOfWord } from '../spelling.js';
+import type { IndexedPassage } from './analysis.worker.js';
 import { PostgresIndexReader } from './postgres-index-reader.js';
 import { SearchConnection } from './search-connection.js';
 import {
@@ -32,8 +32,8 @@ import {
 
 /** Chunks in one transaction, so that each statement stays short. */
 const BATCH = 50;
-/** Characters of passages, and words to correct to, in one statement, for the same reason. */
-const STATEMENT_LENGTH = 64 * 1024;
+/** Postings, and words to correct to, in one statement, for the same reason. */
+const STATEMENT_POSTINGS = 10_000;
 const STATEMENT_WORDS = 2000;
 const DROP_BATCH = 5000;
 const RENEWAL_RETRY_MS = 10_000;
@@ -50,7 +50,7 @@ export class PostgresSearchIndex
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   private readonly logger = new Logger(PostgresSearchIndex.name);
-  private readonly analysts = new Piscina<PassageText[], Analysis[]>({
+  private readonly analysts = new Piscina<PassageText[], IndexedPassage[]>({
     filename: new URL('./analysis.worker.js', import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
@@ -90,10 +90,11 @@ export class PostgresSearchIndex
   }
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
-    for (let added = BATCH; added === BATCH;) {
-      // What makes the chunks findable takes this along to the disk.
-      added = await this.unitOfWork.run(
-        (manager) => this.addBatch(manager, kbId, versions),
+    for (let last: number | undefined = 0; last !== undefined;) {
+      const after: number = last;
+      last = await this.unitOfWork.run(
+        (manager) => this.addBatch(manager, kbId, versions, after),
+        // What makes the chunks findable takes this along to the disk.
         'process',
       );
     }
@@ -142,25 +143,26 @@ export class PostgresSearchIndex
     });
   }
 
-  /** @returns how many chunks there were to add */
+  /** @returns the number of the last chunk that was added; undefined when all are */
   private async addBatch(
     manager: EntityManager,
     kbId: string,
     versions: readonly DocumentVersion[],
-  ): Promise<number> {
+    after: number,
+  ): Promise<number | undefined> {
     // Locks the documents, so that they are deleted before or after and not meanwhile.
     const passages = await manager.query<PassageText[]>(
       `SELECT c.number, d.title, c.heading, c.text
        FROM unnest($1::text[], $2::integer[]) AS v (document_id, version)
        JOIN chunks c ON c.document_id = v.document_id AND c.version = v.version
        JOIN documents d ON d.id = c.document_id AND d.state = 'active'
-       WHERE NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
+       WHERE c.number > $3
+         AND NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
        ORDER BY c.number LIMIT ${BATCH} FOR SHARE OF d`,
-      [versions.map(({ documentId }) => documentId), versions.map(({ version }) => version)],
+      [versions.map(({ documentId }) => documentId), versions.map(({ version }) => version), after],
     );
-    if (passages.length === 0) return 0;
-    await addChunks(manager, kbId, await this.analysts.run(passages));
-    return passages.length;
+    if (passages.length > 0) await addChunks(manager, kbId, await this.analysts.run(passages));
+    return passages.length < BATCH ? undefined : passages.at(-1)?.number;
   }
 
   /** Takes in again, in the background, what an earlier version has: it serves until then. */
@@ -212,7 +214,11 @@ const lockIndex = (manager: EntityManager, kbId: string): Promise<unknown> =>
     [kbId],
   );
 
-async function addChunks(manager: EntityManager, kbId: string, chunks: Analysis[]): Promise<void> {
+async function addChunks(
+  manager: EntityManager,
+  kbId: string,
+  chunks: readonly IndexedPassage[],
+): Promise<void> {
   await lockIndex(manager, kbId);
   for (const slice of slicesOf(chunks)) await addPostings(manager, kbId, slice);
   const stems = [...new Map(chunks.flatMap(({ spellings }) => spellings))];
@@ -228,16 +234,16 @@ async function addChunks(manager: EntityManager, kbId: string, chunks: Analysis[
 }
 
 /** Those of one statement after the other, one at least. */
-function* slicesOf(chunks: readonly Analysis[]): Generator<Analysis[]> {
-  let slice: Analysis[] = [];
+function* slicesOf(chunks: readonly IndexedPassage[]): Generator<IndexedPassage[]> {
+  let slice: IndexedPassage[] = [];
   let length = 0;
   for (const chunk of chunks) {
-    if (slice.length > 0 && length + chunk.text.length > STATEMENT_LENGTH) {
+    if (slice.length > 0 && length + chunk.terms.length > STATEMENT_POSTINGS) {
       yield slice;
       [slice, length] = [[], 0];
     }
     slice.push(chunk);
-    length += chunk.text.length;
+    length += chunk.terms.length;
   }
   if (slice.length > 0) yield slice;
 }
@@ -245,18 +251,15 @@ function* slicesOf(chunks: readonly Analysis[]): Generator<Analysis[]> {
 async function addPostings(
   manager: EntityManager,
   kbId: string,
-  chunks: readonly Analysis[],
+  chunks: readonly IndexedPassage[],
 ): Promise<void> {
-  const postings = chunks.flatMap((chunk) =>
-    [...frequencies(chunk)].map(([term, frequency]) => ({ number: chunk.number, term, frequency })),
-  );
   await manager.query(ADD, [
     chunks.map(({ number }) => number),
-    chunks.map((chunk) => partsOf(chunk).flat().length),
+    chunks.map(({ tokens }) => tokens),
     chunks.map(({ fingerprint }) => Buffer.from(fingerprint)),
-    postings.map(({ number }) => number),
-    postings.map(({ term }) => term),
-    postings.map(({ frequency }) => frequency),
+    chunks.flatMap(({ number, terms }) => terms.map(() => number)),
+    chunks.flatMap(({ terms }) => terms),
+    chunks.flatMap(({ frequencies }) => frequencies),
     kbId,
   ]);
 }
@@ -280,17 +283,4 @@ async function removeChunks(
 function keysAndWords(words: { word: string }[]): [keys: string[], words: string[]] {
   const rows = words.flatMap(({ word }) => keysOfWord(word).map((key) => ({ key, word })));
   return [rows.map(({ key }) => key), rows.map(({ word }) => word)];
-}
-
-const partsOf = ({ title, heading, text }: Analysis): string[][] =>
-  [title, heading, text].map((part) => part.split(' ').filter(Boolean));
-
-/** How often each stem occurs, a title's more than once. */
-function frequencies(chunk: Analysis): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const [part, stems] of partsOf(chunk).entries()) {
-    const weight = part === 0 ? TITLE_WEIGHT : 1;
-    for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + weight);
-  }
-  return counts;
 }
