@@ -9,7 +9,7 @@ buildWhatIsStale();
 const args = process.argv.slice(2);
 const sideBySide = [
   ...['--selectProjects', 'unit', 'sqlite', 'postgres'],
-  '--testPathIgnorePatterns=/faults/|/timed/',
+  '--testPathIgnorePatterns=/attacks/|/faults/|/timed/',
 ];
 const { status } = spawnSync(
   process.env.LATCHKEY_NODE ?? process.execPath,

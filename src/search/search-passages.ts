@@ -129,9 +129,7 @@ class Search {
     // Nothing matches the filter, or there was no time to find out.
     if (query.filter && !filter) return NOTHING;
     const selection = splitTerms(terms);
-    const options = { candidateWindow: WINDOW, onlyVisible: false, terms: selection, filter };
-    const hits =
-      (terms.length > 0 && (await this.beforeDeadline(() => reader.find(options)))) || [];
+    const hits = await this.findBest(selection, filter);
     const ranked = this.rank(hits, corrected?.stems ?? stems, near);
     const best = await this.show(ranked);
     const isExhaustive = hits.length < WINDOW && selection.common.length === 0;
