@@ -7,8 +7,9 @@ const project = {
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // Its ESM entry imports index.js, which the line above takes for the entry itself.
+    // Their ESM entries import index.js, which the line above takes for the entry itself.
     '^playwright-core$': '<rootDir>/node_modules/playwright-core/index.js',
+    '^typeorm$': '<rootDir>/node_modules/typeorm/index.js',
   },
   transform: {
     '^.+\\.ts$': [

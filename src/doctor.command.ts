@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { DataSource } from 'typeorm';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
 import { dataSourceOptions, sqliteFile } from './database/data-source-options.js';
+import { EngineDataSource } from './database/engine-data-source.js';
 import { openToOthers } from './database/private-files.js';
 import { asStartProblem } from './database/start-problem.js';
 import { describeFailure, hostOf } from './openai/endpoint-failure.js';
@@ -108,7 +108,7 @@ async function examineDatabase(config: Config): Promise<Finding> {
   if (!config.postgres && !existsSync(sqliteFile(config))) {
     return ['ok', 'There is no database yet: the first start makes it.'];
   }
-  const dataSource = new DataSource(dataSourceOptions(config, 'read'));
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read'));
   try {
     await dataSource.initialize();
     await dataSource.query('SELECT 1');

@@ -67,7 +67,7 @@ export class ApiKeyLookup {
       Array.from({ length: count }, (_, index) =>
         dataSource.driver.createParameter(String(index), index),
       );
-    this.byHash = prepareQuery(dataSource, byHash(places(peppers.ids.length)));
+    this.byHash = prepareQuery(dataSource, byHash(places(peppers.ids.length), sqlNow(dataSource)));
     this.withoutPepper = prepareQuery(dataSource, withoutPepper(places(1 + peppers.ids.length)));
   }
 
@@ -142,10 +142,10 @@ const parseList = (list: string[] | string | null) =>
   typeof list === 'string' ? (JSON.parse(list) as string[]) : list;
 
 // An expiry that is not set spares SQLite its clock.
-const byHash = (hashes: readonly string[]) => `
+const byHash = (hashes: readonly string[], now: string) => `
   SELECT k.id, k.kb_id AS "kbId", k.environment, k.state,
     k.deleted_at IS NOT NULL AS deleted,
-    CASE WHEN k.expires_at IS NULL THEN FALSE ELSE k.expires_at <= ${sqlNow} END AS expired,
+    CASE WHEN k.expires_at IS NULL THEN FALSE ELSE k.expires_at <= ${now} END AS expired,
     k.first_used_at IS NOT NULL AS used,
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
     COALESCE(k.rate_limit_per_minute, s.rate_limit_per_minute) AS "rateLimitPerMinute",

@@ -76,7 +76,10 @@ export class ApiKeyWatch implements OnApplicationShutdown {
       .innerJoin('k.knowledgeBase', 'kb', `kb.state = 'active'`)
       .select(['k.id AS id', 'k.state AS state'])
       .addSelect('k.deleted_at IS NOT NULL', 'deleted')
-      .addSelect(`k.expires_at IS NOT NULL AND k.expires_at <= ${sqlNow}`, 'expired')
+      .addSelect(
+        `k.expires_at IS NOT NULL AND k.expires_at <= ${sqlNow(this.keys.manager.dataSource)}`,
+        'expired',
+      )
       .where({ id: In(ids) })
       .getRawMany<Row>();
     const found = new Map(rows.map((row) => [row.id, row]));

@@ -7,7 +7,7 @@ import {
   ManyToOne,
   OneToOne,
   PrimaryColumn,
-  Relation,
+  type Relation,
 } from 'typeorm';
 import { instant, json } from '../database/column-types.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';

@@ -6,7 +6,7 @@ import {
   ManyToOne,
   OneToOne,
   PrimaryColumn,
-  Relation,
+  type Relation,
 } from 'typeorm';
 import { instant, json } from '../database/column-types.js';
 import { Conversation } from './conversation.entity.js';

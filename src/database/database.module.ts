@@ -1,8 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { EngineDataSource } from './engine-data-source.js';
 import { JobLock } from './job-lock.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
@@ -15,6 +16,9 @@ import { UnitOfWork } from './unit-of-work.js';
       inject: [Config],
       // The schema was checked and migrated before the application was made.
       useFactory: (config: Config) => ({ ...dataSourceOptions(config, 'read'), retryAttempts: 0 }),
+      // Always called with the options above.
+      dataSourceFactory: (options) =>
+        Promise.resolve(new EngineDataSource(options as DataSourceOptions)),
     }),
   ],
   providers: [

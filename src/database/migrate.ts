@@ -5,6 +5,7 @@ import { DataSource, MigrationExecutor, QueryRunner } from 'typeorm';
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { dataSourceOptions, sqliteFile } from './data-source-options.js';
+import { EngineDataSource } from './engine-data-source.js';
 import { makePrivate } from './private-files.js';
 import { requireSupportedServer } from './server-version.js';
 import { asStartProblem, DamagedFileError } from './start-problem.js';
@@ -22,7 +23,7 @@ export const COPY_TABLE = 'embedded_copy';
  * @throws ConfigurationError where the operator has to do something
  */
 export async function migrate(config: Config): Promise<void> {
-  const dataSource = new DataSource(dataSourceOptions(config, 'migrate'));
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate'));
   try {
     makePrivate(config.dataDir);
     if (config.postgres) await migratePostgres(dataSource);

@@ -2,8 +2,9 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import { Config } from '../config/config.js';
-import { dataSourceOptions } from './data-source-options.js';
 import { isBusy } from './database-error.js';
+import { dataSourceOptions } from './data-source-options.js';
+import { EngineDataSource } from './engine-data-source.js';
 import { Durability, UnitOfWork } from './unit-of-work.js';
 
 /** How long a unit of work waits for another process's, its turn in this one included. */
@@ -23,7 +24,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
 
   constructor(config: Config) {
     super();
-    this.writer = new DataSource(dataSourceOptions(config, 'write'));
+    this.writer = new EngineDataSource(dataSourceOptions(config, 'write'));
   }
 
   async onModuleInit(): Promise<void> {

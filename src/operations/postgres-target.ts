@@ -3,6 +3,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
+import { EngineDataSource } from '../database/engine-data-source.js';
 import { COPY_TABLE, migrate } from '../database/migrate.js';
 import { Row, storedColumns } from './embedded-source.js';
 
@@ -20,7 +21,7 @@ export class PostgresTarget {
    * @throws ConfigurationError where there is something else in it
    */
   static async open(config: Config, fingerprint: string): Promise<PostgresTarget> {
-    const dataSource = new DataSource(dataSourceOptions(config, 'migrate'));
+    const dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate'));
     const target = new PostgresTarget(dataSource);
     await dataSource.initialize();
     try {

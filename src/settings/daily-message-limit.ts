@@ -38,7 +38,8 @@ async function increment(
     manager.dataSource.driver.createParameter(name, index),
   );
   const [row] = await manager.query<{ messages: number }[]>(
-    `INSERT INTO daily_message_counts (kb_id, day, messages) VALUES (${kb}, ${sqlToday}, 1)
+    `INSERT INTO daily_message_counts (kb_id, day, messages)
+     VALUES (${kb}, ${sqlToday(manager.dataSource)}, 1)
      ON CONFLICT (kb_id, day) DO UPDATE SET messages = daily_message_counts.messages + 1
      WHERE daily_message_counts.messages < ${max}
      RETURNING messages`,
@@ -52,7 +53,7 @@ async function forgetEarlier(manager: EntityManager, kbId: string): Promise<void
     .createQueryBuilder()
     .delete()
     .from(DailyMessageCount)
-    .where(`kb_id = :kbId AND day < ${sqlToday}`, { kbId })
+    .where(`kb_id = :kbId AND day < ${sqlToday(manager.dataSource)}`, { kbId })
     .execute();
 }
 

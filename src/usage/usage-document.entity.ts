@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Relation } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /** How many answers of a day (UTC, counted from 1970) a document was a source of. */

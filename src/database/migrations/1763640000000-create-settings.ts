@@ -1,5 +1,5 @@
 import { MigrationInterface, QueryRunner, Table, TableColumnOptions } from 'typeorm';
-import { json } from '../column-types.js';
+import { columnTypes } from '../column-types.js';
 
 const optional = (name: string, type: string): TableColumnOptions => ({
   name,
@@ -9,6 +9,7 @@ const optional = (name: string, type: string): TableColumnOptions => ({
 
 export class CreateSettings1763640000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
+    const { json } = columnTypes(queryRunner.dataSource);
     const float = queryRunner.dataSource.options.type === 'postgres' ? 'double precision' : 'float';
     await queryRunner.createTable(
       new Table({
@@ -26,7 +27,7 @@ export class CreateSettings1763640000000 implements MigrationInterface {
           optional('chunk_overlap', 'integer'),
           optional('rate_limit_per_minute', 'integer'),
           optional('daily_message_limit', 'integer'),
-          optional('allowed_origins', json === 'simple-json' ? 'text' : json),
+          optional('allowed_origins', json),
           optional('retention_days', 'integer'),
         ],
         foreignKeys: [

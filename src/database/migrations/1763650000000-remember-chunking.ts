@@ -1,7 +1,7 @@
 import { MigrationInterface, QueryRunner, TableColumn, TableIndex } from 'typeorm';
-import { instant } from '../column-types.js';
+import { ColumnTypes, columnTypes } from '../column-types.js';
 
-const columns = [
+const columns = ({ instant }: ColumnTypes) => [
   new TableColumn({ name: 'chunk_size', type: 'integer', isNullable: true }),
   new TableColumn({ name: 'chunk_overlap', type: 'integer', isNullable: true }),
   new TableColumn({ name: 'next_attempt_at', type: instant, isNullable: true }),
@@ -11,7 +11,7 @@ const queue = new TableIndex({ columnNames: ['status', 'kb_id', 'id'] });
 /** With what a document was indexed, and when the next attempt may begin. */
 export class RememberChunking1763650000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.addColumns('documents', columns);
+    await queryRunner.addColumns('documents', columns(columnTypes(queryRunner.dataSource)));
     await queryRunner.createIndex('documents', queue);
     // What held for all until now.
     await queryRunner.query(
@@ -21,6 +21,6 @@ export class RememberChunking1763650000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.dropIndex('documents', queue);
-    await queryRunner.dropColumns('documents', columns);
+    await queryRunner.dropColumns('documents', columns(columnTypes(queryRunner.dataSource)));
   }
 }

@@ -1,5 +1,5 @@
 import { MigrationInterface, QueryRunner, Table, TableForeignKey, TableIndex } from 'typeorm';
-import { instant } from '../column-types.js';
+import { columnTypes } from '../column-types.js';
 
 const EVENTS = 'audit_events';
 
@@ -10,6 +10,7 @@ const indices = ['actor', 'action'].map(
 /** Events outlive their knowledge base, and those who owned it then may read them. */
 export class KeepAuditEvents1763710000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
+    const { instant } = columnTypes(queryRunner.dataSource);
     const [foreignKey] = (await queryRunner.getTable(EVENTS))?.foreignKeys ?? [];
     if (foreignKey) await queryRunner.dropForeignKey(EVENTS, foreignKey);
     await queryRunner.createIndices(EVENTS, indices);
