@@ -6,7 +6,7 @@ import type { SourceDto } from '../conversations/source.dto.js';
 import { Problem } from '../http/problem.js';
 import { isTypeId, newId } from '../http/type-id.js';
 import { Metrics } from '../metrics/metrics.js';
-import { SearchIndex, type SearchResult } from '../search/search-index.js';
+import { SearchIndex, type SearchQuery, type SearchResult } from '../search/search-index.js';
 import { DailyMessageLimit } from '../settings/daily-message-limit.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { QueryRecorder } from '../usage/query-recorder.js';
@@ -37,7 +37,7 @@ export class ChatService {
 
   async query(apiKey: ApiKeyPrincipal, dto: QueryDto, left: AbortSignal): Promise<QueryAnswerDto> {
     const start = performance.now();
-    const { passages, partial } = await this.search(apiKey, dto.message, dto, left);
+    const { passages, partial } = await this.search(apiKey, dto.message, dto, { signal: left });
     const answer = {
       query_id: newId('query'),
       results: passages.map(toResult),
@@ -122,8 +122,9 @@ export class ChatService {
     left: AbortSignal,
   ): Promise<SearchResult & { readonly history: Turn[] }> {
     const { conversation_id: id, message } = dto;
+    const sources = { signal: left, onlyInformative: true };
     if (id === undefined || id === null) {
-      return { ...(await this.search(apiKey, message, dto, left)), history: [] };
+      return { ...(await this.search(apiKey, message, dto, sources)), history: [] };
     }
     if (!isTypeId('conv', id)) throw new Problem('not_found');
     const [{ historyMessages }] = await Promise.all([
@@ -133,7 +134,7 @@ export class ChatService {
     const told = Math.floor(historyMessages / 2);
     const turns = await this.recorder.history(id, Math.max(told, FOLLOW_UP_TURNS));
     const earlier = turns.map(({ question }) => question);
-    const found = await this.search(apiKey, searchText(message, earlier), dto, left);
+    const found = await this.search(apiKey, searchText(message, earlier), dto, sources);
     return { ...found, history: turns.slice(Math.max(0, turns.length - told)) };
   }
 
@@ -141,7 +142,7 @@ export class ChatService {
     { kbId, topK, minScore }: ApiKeyPrincipal,
     question: string,
     dto: QuestionDto & { readonly min_score?: number | null },
-    signal: AbortSignal,
+    options: Pick<SearchQuery, 'signal' | 'onlyInformative'>,
   ): Promise<SearchResult> {
     const stopTimer = this.metrics.searches.startTimer();
     return this.index
@@ -151,7 +152,7 @@ export class ChatService {
         limit: dto.top_k ?? topK,
         filter: dto.filter,
         minScore: dto.min_score ?? minScore ?? undefined,
-        signal,
+        ...options,
       })
       .finally(stopTimer);
   }

@@ -25,6 +25,11 @@ export interface SearchQuery {
   readonly filter?: Filter | undefined;
   /** Only passages with at least this score. */
   readonly minScore?: number | undefined;
+  /**
+   * Whether passages that share with the question only words which nearly all passages have are left
+   * out where others are found, see informative.ts. Their scores are near 0.
+   */
+  readonly onlyInformative?: boolean;
   /** Where there are embeddings: what the question is about. Scores are of fused ranks then. */
   readonly meaning?: Meaning;
   /** Aborted when the client leaves: the search ends with the signal's reason. */

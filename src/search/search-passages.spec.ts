@@ -22,6 +22,7 @@ class FakeReader implements IndexReader {
 
   frequencies = (stems: readonly string[]) =>
     new Map(stems.map((stem) => [stem, this.frequency] as const));
+  countPassages = () => 10_000;
   similarWords = () => [];
   hasFewerDocuments = (count: number) => this.documents < count;
   hasDocument = () => this.hasMatch;

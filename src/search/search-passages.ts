@@ -1,4 +1,5 @@
 import { MAX_WORDS, WIDE_WINDOW, WINDOW } from './bounds.js';
+import { countNeeded, informativeTerms } from './informative.js';
 import type { Filter } from './metadata-filter.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
 import { questionTerms } from './question-terms.js';
@@ -48,6 +49,9 @@ export interface IndexReader {
   /** How many passages have each of the stems; those that none has may be missing. */
   frequencies(stems: readonly string[]): Sync<ReadonlyMap<string, number>>;
 
+  /** How many passages there are; `limit` where there are more. */
+  countPassages(limit: number): Sync<number>;
+
   /** Words that are kept under some of the keys, those under most of them first; not many. */
   similarWords(keys: readonly string[]): Sync<readonly string[]>;
 
@@ -89,7 +93,10 @@ export async function searchPassages(
     first.someGone && first.passages.length < query.limit && !first.partial
       ? await new Search(reader, query, deadline).run()
       : first;
-  return { passages, partial };
+  // A filter may exclude every passage with an informative word.
+  return query.onlyInformative && passages.length === 0 && !partial
+    ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
+    : { passages, partial };
 }
 
 interface Found {
@@ -124,7 +131,7 @@ class Search {
     const stems = words.map(stem);
     const near = await this.nearest();
     const corrected = await this.beforeDeadline(() => this.correct(words, stems));
-    const terms = corrected?.terms ?? [];
+    const terms = await this.informative(corrected?.terms ?? []);
     const filter = await this.beforeDeadline(() => this.filterFor(terms));
     // Nothing matches the filter, or there was no time to find out.
     if (query.filter && !filter) return NOTHING;
@@ -189,6 +196,12 @@ class Search {
     for (const { stem, frequency } of corrections.values()) frequencies.set(stem, frequency);
     const corrected = words.map((word) => corrections.get(word)?.stem ?? stem(word));
     return { stems: corrected, terms: selectTerms(corrected, frequencies) };
+  }
+
+  private async informative(terms: readonly Term[]): Promise<readonly Term[]> {
+    if (!this.query.onlyInformative || terms.length < 2) return terms;
+    const passages = await this.beforeDeadline(() => this.reader.countPassages(countNeeded(terms)));
+    return passages === undefined ? terms : informativeTerms(terms, passages);
   }
 
   /** @returns undefined without a filter, and where no document matches it */

@@ -9,6 +9,7 @@ import { metadataPath } from './metadata-path.js';
 import type { SearchConnection } from './search-connection.js';
 import {
   COUNT_DOCUMENTS,
+  COUNT_PASSAGES,
   FREQUENCIES,
   HAS_DOCUMENT,
   NEAREST,
@@ -46,6 +47,11 @@ export class PostgresIndexReader implements IndexReader {
     const exact = await this.count(counted, MAX_COUNTED);
     for (const [stem] of frequent) rough.set(stem, exact.get(stem) ?? TOO_FREQUENT);
     return rough;
+  }
+
+  async countPassages(limit: number): Promise<number> {
+    const [row] = await this.ask<{ chunks: number | string }>(COUNT_PASSAGES, [this.kbId]);
+    return Math.min(limit, Number(row?.chunks ?? 0));
   }
 
   async similarWords(keys: readonly string[]): Promise<string[]> {

@@ -88,6 +88,8 @@ export const FREQUENCIES = `
       WHERE index_number = i.number AND term = t.term LIMIT $3::bigint) one) p
   WHERE i.kb_id = $1`;
 
+export const COUNT_PASSAGES = 'SELECT chunks FROM search_indexes WHERE kb_id = $1';
+
 export const COUNT_DOCUMENTS = `
   SELECT count(*) AS count FROM (
     SELECT FROM documents WHERE kb_id = $1 AND state = 'active' LIMIT $2) one`;

@@ -24,6 +24,7 @@ export class SqliteIndexReader implements IndexReader {
   private deadline = new SearchDeadline(0, () => false);
   private readonly prepared = new Map<string, Database.Statement<[Parameters], HitRow>>();
   private readonly frequency;
+  private readonly passages;
   private readonly countDocuments;
   private readonly passage;
   private readonly similar;
@@ -39,6 +40,7 @@ export class SqliteIndexReader implements IndexReader {
     });
     index.exec(statements.CREATE_VOCABULARY);
     this.frequency = index.prepare<[string], number>(statements.FREQUENCY).pluck();
+    this.passages = index.prepare<[number], number>(statements.COUNT_PASSAGES).pluck();
     this.countDocuments = index
       .prepare<[string, number], number>(statements.COUNT_DOCUMENTS)
       .pluck();
@@ -60,6 +62,10 @@ export class SqliteIndexReader implements IndexReader {
     }
     this.deadline.check();
     return frequencies;
+  }
+
+  countPassages(limit: number): number {
+    return this.passages.get(limit) ?? 0;
   }
 
   similarWords(keys: readonly string[]): string[] {

@@ -61,6 +61,9 @@ export const CREATE_VOCABULARY = `
   CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main', 'passages', 'row')`;
 export const FREQUENCY = 'SELECT doc FROM temp.vocabulary WHERE term = ?';
 
+/** FTS5 keeps a small row for each passage. */
+export const COUNT_PASSAGES = 'SELECT count(*) FROM (SELECT 1 FROM passages_docsize LIMIT ?)';
+
 export const PASSAGE = `
   SELECT c.number, c.id AS chunkId, d.id AS documentId, d.title AS documentTitle,
     d.external_id AS externalId, d.source_url AS sourceUrl, d.metadata, c.heading, c.page, c.text
