@@ -85,7 +85,7 @@ describe('an answered request leaves one record', () => {
     for (const path of ['query', 'chat']) {
       for (let n = 0; n < 10; n++) await askAndLeave(path, secret);
     }
-    for (const kind of ['query', 'chat']) {
+    for (const kind of ['query', 'chat'] as const) {
       await eventually(async () => {
         const found = await recorded(kbId, kind);
         return JSON.stringify(found) === JSON.stringify(once(found.records));
