@@ -139,7 +139,9 @@ class Search {
     const hits = await this.findBest(selection, filter);
     const ranked = this.rank(hits, corrected?.stems ?? stems, near);
     const best = await this.show(ranked);
-    const isExhaustive = hits.length < WINDOW && selection.common.length === 0;
+    // By the postings, since hits that cannot be shown may have been left out.
+    const isExhaustive =
+      countPostings(selection.selective) <= WINDOW && selection.common.length === 0;
     if (best.passages.length === query.limit || isExhaustive || this.deadline.isOver) return best;
     const { minScore = -Infinity } = query;
     const worst = hits.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
