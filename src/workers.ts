@@ -47,11 +47,14 @@ export async function runWorkers(config: Config): Promise<string> {
     let listened = false;
     const worker = cluster.fork().once('listening', () => (listened = true));
     worker.once('exit', (code: number, signal: string) => {
-      if (stopping.signal.aborted) return;
-      if (!listened) {
+      if (!listened && !stopping.signal.aborted) {
         // It could not start, and another one could not either.
         process.exitCode = code === 0 ? 1 : code;
         stop('SIGTERM');
+      }
+      if (stopping.signal.aborted) {
+        // main.ts may still wait for the first one to listen, which Node.js takes for a failure.
+        if (living().every((other) => other.isDead())) process.exit();
         return;
       }
       console.error(`A worker ended (${signal || `exit code ${code}`}) and is replaced`);
