@@ -47,5 +47,5 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   // One more than there are processors: much of a test's time is waiting.
   maxWorkers: availableParallelism() + 1,
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 };

@@ -25,7 +25,7 @@ const OBEYED = /[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/;
   afterAll(() => service.stop());
 
   const latchkey = (environment: NodeJS.ProcessEnv, ...args: string[]) =>
-    promisify(execFile)(process.execPath, ['dist/src/cli/main.js', ...args], {
+    promisify(execFile)(process.execPath, ['packages/cli/dist/latchkey.js', ...args], {
       env: {
         ...{ PATH: process.env['PATH'], LATCHKEY_URL: service.url, LATCHKEY_USER: 'alice' },
         ...environment,
