@@ -201,7 +201,7 @@ if (engine === 'postgres' && !dumps) {
     expect(outcome(await new Client(restored, 'alice').get(`/kbs/${id}`))).toBe('200');
     expect(outcome(await new Client(restored).query(api_key, QUESTION))).toBe('200');
     await restored.stop();
-  }, 120_000);
+  });
 });
 
 (engine === 'sqlite' ? describe : describe.skip)('docs/operations.md', () => {
@@ -220,7 +220,7 @@ if (engine === 'postgres' && !dumps) {
     const restored = await Service.start({ DATA_DIR });
     expect(outcome(await new Client(restored, 'alice').get(`/kbs/${id}`))).toBe('200');
     await restored.stop();
-  }, 120_000);
+  });
 });
 
 function majorOf(version: string | null): number {

@@ -235,7 +235,7 @@ const possible = hasTool('Chromium or nginx', hasChromium && hasNginx, 'examples
       await row('Shop').waitFor();
       const figures = await page.locator('#figures').innerText();
       return figures === '1 question, at most 1 a day; 0 chats unanswered.';
-    }, 30_000);
+    });
   });
 
   it('tells what is wrong with what was typed', async () => {

@@ -45,7 +45,7 @@ describe('search with embeddings', () => {
     eventually(async () => {
       const rows = await sql(service.environment, VECTORS);
       return rows.length === count;
-    }, 30_000);
+    });
 
   const ask = async (message: string, more: object = {}) => {
     const answer = await partner.query(secret, message, more);

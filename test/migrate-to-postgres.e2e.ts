@@ -109,7 +109,7 @@ describe('the move to PostgreSQL', () => {
     const again = await Service.start({ DATA_DIR });
     before = await read(new Client(again, 'alice'));
     await again.stop();
-  }, 60_000);
+  });
 
   it('takes all rows along, and every key goes on as it was, wherever it was cut off', async () => {
     const environment = { DATA_DIR, DATABASE_URL: await createDatabase(serverUrl()) };
@@ -186,7 +186,7 @@ describe('the move to PostgreSQL', () => {
       code: 1,
       output: expect.stringContaining('is not empty'),
     });
-  }, 120_000);
+  });
 
   it('is refused while a service has the source open', async () => {
     const service = await Service.start({ DATA_DIR: newDirectory() });

@@ -155,5 +155,5 @@ describe('the OpenAPI document', () => {
     expect(await foreignData()).toEqual(before);
     await service.stop();
     expect(service.logs).toContain('gained by Object.prototype: nothing');
-  }, 240_000);
+  });
 });

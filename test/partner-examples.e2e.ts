@@ -54,7 +54,7 @@ describe('examples/partner-backend, alone', () => {
     const kb = await alice.createKnowledgeBase();
     await alice.addDocument(kb.id, { title: 'Returns policy', text: ANSWER });
     key = await alice.createApiKey(kb.id);
-  }, 180_000);
+  });
 
   async function start([file = '', ...args]: string[], environment: NodeJS.ProcessEnv = {}) {
     const env = {

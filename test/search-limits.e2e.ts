@@ -25,7 +25,7 @@ async function knowledgeBase(alice: Client, chunks: number) {
     await eventually(async () => {
       const { body } = await alice.get<Page<Document>>(`/kbs/${id}/documents?status=ready`);
       return body.total === 1;
-    }, 120_000);
+    });
   }
   return { id, secret };
 }
@@ -54,7 +54,7 @@ describe('what a question costs', () => {
     const stream = await ChatStream.open(service, { api_key: secret, message: QUESTION });
     await eventually(() => stream.end !== undefined);
     expect(stream.end).toMatchObject({ partial: true });
-  }, 180_000);
+  });
 });
 
 describe('searches', () => {
@@ -102,7 +102,7 @@ describe('searches', () => {
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(outcome(await partner.query(secret, 'word1'))).toBe('200');
-  }, 180_000);
+  });
 });
 
 (engine === 'postgres' ? describe : describe.skip)('a statement that does not end', () => {

@@ -30,7 +30,7 @@ describe('with PostgreSQL away', () => {
 
   beforeAll(async () => {
     postgres = await startOwnPostgres();
-  }, 60_000);
+  });
 
   afterAll(() => postgres.remove());
 
@@ -178,7 +178,7 @@ describe('with PostgreSQL away', () => {
     await eventually(async () => {
       const { body } = await alice.get<Document>(`/documents/${accepted.body.id}`);
       return body.status === 'ready';
-    }, 40_000);
+    });
     const { body } = await alice.get<{ total: number; data: { index: number }[] }>(
       `/documents/${accepted.body.id}/chunks?limit=100`,
     );

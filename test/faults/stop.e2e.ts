@@ -95,6 +95,6 @@ describe('SIGTERM', () => {
     await eventually(async () => {
       const list = `/kbs/${kb.id}/documents?status=ready`;
       return (await new Client(service, 'alice').get<{ total: number }>(list)).body.total === 2;
-    }, 30_000);
+    });
   });
 });
