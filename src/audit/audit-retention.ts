@@ -1,15 +1,11 @@
-import {
-  BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { Config } from '../config/config.js';
-import { JobLock } from '../database/job-lock.js';
 import { deleteSome } from '../database/row-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { BackgroundJob } from '../jobs/background-job.js';
+import { JobLock } from '../jobs/job-lock.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { FormerOwner } from './former-owner.entity.js';
 
@@ -19,12 +15,8 @@ const BATCH = 1000;
 
 /** Removes, hourly, the events of knowledge bases that were deleted so many days ago. */
 @Injectable()
-export class AuditRetention implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(AuditRetention.name);
+export class AuditRetention extends BackgroundJob {
   private readonly retentionMs: number;
-  private running: Promise<void> = Promise.resolve();
-  private stopping = false;
-  private timer?: NodeJS.Timeout;
 
   constructor(
     config: Config,
@@ -32,35 +24,14 @@ export class AuditRetention implements OnApplicationBootstrap, BeforeApplication
     private readonly jobs: JobLock,
     private readonly unitOfWork: UnitOfWork,
   ) {
+    super(INTERVAL_MS);
     this.retentionMs = config.auditRetentionDays * DAY_MS;
   }
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.start();
-    }, INTERVAL_MS);
-    this.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  private start(): void {
-    this.running = this.running
-      .then(() => this.removeOld())
-      .catch((error: unknown) => {
-        this.logger.error(error);
-      });
-  }
-
-  private async removeOld(): Promise<void> {
+  protected override async run(): Promise<void> {
     const deletedAt = LessThan(new Date(Date.now() - this.retentionMs));
-    if (this.stopping || !(await this.formerOwners.existsBy({ deletedAt }))) return;
-    await this.jobs.run('audit-retention', async (hold) => {
-      const mayContinue = async () => !this.stopping && (await hold());
+    if (!(await this.formerOwners.existsBy({ deletedAt }))) return;
+    await this.jobs.run('audit-retention', this.signal, async (mayContinue) => {
       const owners = await this.formerOwners.findBy({ deletedAt });
       for (const kbId of new Set(owners.map((owner) => owner.kbId))) {
         await this.remove(kbId, mayContinue);

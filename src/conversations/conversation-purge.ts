@@ -6,8 +6,8 @@ import { ConversationErasure } from './conversation-erasure.js';
 @Injectable()
 export class ConversationPurge {
   constructor(erasure: ConversationErasure, knowledgeBases: KnowledgeBasePurge) {
-    knowledgeBases.register(async (kbId, stopping) => {
-      await erasure.eraseAll({ kbId }, () => !stopping());
+    knowledgeBases.register(async (kbId, signal) => {
+      await erasure.eraseAll({ kbId }, () => !signal.aborted);
     });
   }
 }

@@ -1,12 +1,8 @@
-import {
-  BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { JobLock } from '../database/job-lock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { BackgroundJob } from '../jobs/background-job.js';
+import { JobLock } from '../jobs/job-lock.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { forgetEndUsersBefore } from '../usage/forget-end-users.js';
 import { ConversationErasure } from './conversation-erasure.js';
@@ -20,51 +16,27 @@ const BATCH = 200;
  * tells one end user from another in what was counted.
  */
 @Injectable()
-export class RetentionService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(RetentionService.name);
-  private running: Promise<void> = Promise.resolve();
+export class RetentionService extends BackgroundJob {
   /** Up to which day each knowledge base's end users have been forgotten: once a day is enough. */
   private readonly forgotten = new Map<string, number>();
-  private stopping = false;
-  private timer?: NodeJS.Timeout;
 
   constructor(
     private readonly settings: SettingsService,
     private readonly erasure: ConversationErasure,
     private readonly jobs: JobLock,
     private readonly unitOfWork: UnitOfWork,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.start();
-    }, INTERVAL_MS);
-    this.start();
+  ) {
+    super(INTERVAL_MS);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  private start(): void {
-    this.running = this.running
-      .then(() => this.eraseOld())
-      .catch((error: unknown) => {
-        this.logger.error(error);
-      });
-  }
-
-  private async eraseOld(): Promise<void> {
+  protected override async run(): Promise<void> {
     const retentions = await this.settings.retentions();
-    if (retentions.length === 0 || this.stopping) return;
-    await this.jobs.run('retention', async (hold) => {
-      const goOn = async () => !this.stopping && (await hold());
+    if (retentions.length === 0) return;
+    await this.jobs.run('retention', this.signal, async (mayContinue) => {
       for (const { kbId, retentionDays } of retentions) {
         const before = new Date(Date.now() - retentionDays * DAY_MS);
-        await this.erasure.eraseAll({ kbId, updatedAt: LessThan(before) }, goOn);
-        await this.forgetEndUsers(kbId, before, goOn);
+        await this.erasure.eraseAll({ kbId, updatedAt: LessThan(before) }, mayContinue);
+        await this.forgetEndUsers(kbId, before, mayContinue);
       }
     });
   }
@@ -72,12 +44,12 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
   private async forgetEndUsers(
     kbId: string,
     before: Date,
-    goOn: () => Promise<boolean>,
+    mayContinue: () => Promise<boolean>,
   ): Promise<void> {
     const day = Math.floor(before.getTime() / DAY_MS);
     if (this.forgotten.get(kbId) === day) return;
     let gone = BATCH;
-    while (gone === BATCH && (await goOn())) {
+    while (gone === BATCH && (await mayContinue())) {
       gone = await this.unitOfWork.run((manager) =>
         forgetEndUsersBefore(manager, kbId, before, BATCH),
       );

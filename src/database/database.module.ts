@@ -4,7 +4,6 @@ import type { DataSource, DataSourceOptions } from 'typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { EngineDataSource } from './engine-data-source.js';
-import { JobLock } from './job-lock.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -28,8 +27,7 @@ import { UnitOfWork } from './unit-of-work.js';
       useFactory: (config: Config, dataSource: DataSource) =>
         config.postgres ? new PostgresUnitOfWork(dataSource) : new SqliteUnitOfWork(config),
     },
-    JobLock,
   ],
-  exports: [UnitOfWork, JobLock],
+  exports: [UnitOfWork],
 })
 export class DatabaseModule {}

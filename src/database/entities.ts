@@ -18,7 +18,7 @@ import { KnowledgeBaseMember } from '../knowledge-bases/knowledge-base-member.en
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { DailyMessageCount } from '../settings/daily-message-count.entity.js';
 import { KnowledgeBaseSettings } from '../settings/knowledge-base-settings.entity.js';
-import { JobLease } from './job-lease.entity.js';
+import { JobLease } from '../jobs/job-lease.entity.js';
 import { UsageCount } from '../usage/usage-count.entity.js';
 import { UsageDocument } from '../usage/usage-document.entity.js';
 import { UsageEndUser } from '../usage/usage-end-user.entity.js';

@@ -1,12 +1,8 @@
-import {
-  BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { FindOptionsWhere, In, MoreThan, Repository, SelectQueryBuilder } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { BackgroundJob } from '../jobs/background-job.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { SearchIndex } from '../search/search-index.js';
 import { Chunk } from './chunk.entity.js';
@@ -20,19 +16,13 @@ const INTERVAL_MS = 60_000;
 const SWEEP_BATCH = 500;
 const SWEEP_INTERVAL_MS = 60 * 60 * 1000;
 
-type Stopping = () => boolean;
-
 /**
  * Removes chunks that are no longer findable, in batches in the background, from the index first.
  * What fails, or is left over by a stop, is taken up again.
  */
 @Injectable()
-export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(ChunkPurge.name);
-  private readonly timers: NodeJS.Timeout[] = [];
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
-  private readonly stopping: Stopping = () => this.stopped;
+export class ChunkPurge extends BackgroundJob {
+  private sweptAt = -Infinity;
 
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
@@ -41,32 +31,15 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly index: SearchIndex,
     knowledgeBases: KnowledgeBasePurge,
   ) {
-    knowledgeBases.register((kbId, stopping) => this.removeKnowledgeBase(kbId, stopping));
+    super(INTERVAL_MS);
+    knowledgeBases.register((kbId, signal) => this.removeKnowledgeBase(kbId, signal));
   }
 
-  onApplicationBootstrap(): void {
-    const sweep = () => {
-      this.run(() => this.sweep());
-    };
-    this.timers.push(
-      setInterval(() => {
-        this.start();
-      }, INTERVAL_MS),
-      setInterval(sweep, SWEEP_INTERVAL_MS),
-    );
-    this.start();
-    sweep();
-  }
-
-  /** Removes deleted documents. */
-  start(): void {
-    this.run(() => this.removeDeleted({}, this.stopping));
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    this.timers.forEach(clearInterval);
-    await this.running;
+  protected override async run(): Promise<void> {
+    await this.removeDeleted({}, this.signal);
+    if (performance.now() - this.sweptAt < SWEEP_INTERVAL_MS) return;
+    this.sweptAt = performance.now();
+    await this.sweep();
   }
 
   /** Removes the chunks of documents that belong to none but their findable version. */
@@ -83,22 +56,13 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
                CASE document.status WHEN 'processing' THEN document.claim - 1 ELSE document.claim END`,
           )
           .andWhere('(document.version IS NULL OR chunk.version <> document.version)'),
-      this.stopping,
-    );
-  }
-
-  private run(work: () => Promise<unknown>): void {
-    this.running = this.running.then(work).then(
-      () => undefined,
-      (error: unknown) => {
-        this.logger.error(error);
-      },
+      this.signal,
     );
   }
 
   /** Removes what a stop or an error has left between the publishing of chunks and this. */
   private async sweep(): Promise<void> {
-    for (let last = ''; !this.stopped;) {
+    for (let last = ''; !this.signal.aborted;) {
       const batch = await this.documents
         .createQueryBuilder('document')
         .select('document.id', 'id')
@@ -123,10 +87,10 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
   /** @returns whether all went, or would have but for a stop */
   private async removeDeleted(
     where: FindOptionsWhere<Document>,
-    stopping: Stopping,
+    signal: AbortSignal,
   ): Promise<boolean> {
     let complete = true;
-    for (let last = ''; !stopping();) {
+    for (let last = ''; !signal.aborted;) {
       const batch = await this.documents.find({
         select: { id: true, kbId: true },
         where: { ...where, state: 'deactivated', id: MoreThan(last) },
@@ -135,7 +99,7 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
       });
       for (const document of batch) {
         last = document.id;
-        complete = (await this.attempt(() => this.removeDocument(document, stopping))) && complete;
+        complete = (await this.attempt(() => this.removeDocument(document, signal))) && complete;
       }
       if (batch.length < DOCUMENT_BATCH) break;
     }
@@ -155,34 +119,34 @@ export class ChunkPurge implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async removeDocument(
     document: Pick<Document, 'id' | 'kbId'>,
-    stopping: Stopping,
+    signal: AbortSignal,
   ): Promise<void> {
     const { id: documentId } = document;
     await this.removeChunks(
       () => this.chunks.createQueryBuilder('chunk').where({ documentId }),
-      stopping,
+      signal,
     );
-    if (stopping()) return;
+    if (signal.aborted) return;
     await this.unitOfWork.run((manager) =>
       manager.delete(Document, { id: document.id, state: 'deactivated' }),
     );
   }
 
-  private async removeKnowledgeBase(kbId: string, stopping: Stopping): Promise<void> {
+  private async removeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
     await this.unitOfWork.run((manager) =>
       manager.update(Document, { kbId, state: 'active' }, { state: 'deactivated' }),
     );
-    const complete = await this.removeDeleted({ kbId }, stopping);
+    const complete = await this.removeDeleted({ kbId }, signal);
     if (!complete) throw new Error('Some documents of a knowledge base could not be removed');
-    if (!stopping()) await this.index.drop(kbId);
+    if (!signal.aborted) await this.index.drop(kbId);
   }
 
   /** @param stale chunks of one knowledge base, asked for again until there are none */
   private async removeChunks(
     stale: () => SelectQueryBuilder<Chunk>,
-    stopping: Stopping,
+    signal: AbortSignal,
   ): Promise<void> {
-    while (!stopping()) {
+    while (!signal.aborted) {
       const chunks = await stale()
         .select(['chunk.number', 'chunk.kbId'])
         .limit(CHUNK_BATCH)

@@ -1,6 +1,6 @@
 import { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { JobLock } from '../database/job-lock.js';
+import type { JobLock } from '../jobs/job-lock.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { Embeddings } from './embeddings.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from './search-index.js';
@@ -28,16 +28,16 @@ export class HybridSearchIndex
   }
 
   onApplicationBootstrap(): void {
-    this.indexing?.start();
+    this.indexing?.onApplicationBootstrap();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.indexing?.stop();
+    await this.indexing?.beforeApplicationShutdown();
   }
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
     await this.index.add(kbId, versions);
-    this.indexing?.wake();
+    this.indexing?.start();
   }
 
   override remove(kbId: string, chunkNumbers: number[]): Promise<void> {

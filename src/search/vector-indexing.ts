@@ -1,7 +1,7 @@
-import { Logger } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { JobLock } from '../database/job-lock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { BackgroundJob } from '../jobs/background-job.js';
+import type { JobLock } from '../jobs/job-lock.js';
 import type { Embeddings } from './embeddings.js';
 import { vectorBytes, vectorSigns } from './vector.js';
 
@@ -22,12 +22,7 @@ interface Unembedded {
  * Fetches the vectors of chunks that have none, in the background: after indexing, and from time to
  * time, so that what a failing endpoint has left out is taken up.
  */
-export class VectorIndexing {
-  private readonly logger = new Logger(VectorIndexing.name);
-  private timer?: NodeJS.Timeout;
-  private running?: Promise<void>;
-  private wakeAgain = false;
-  private stopping = false;
+export class VectorIndexing extends BackgroundJob {
   private runs = 0;
   /** Chunks up to this one have vectors, or were refused. */
   private done = 0;
@@ -37,46 +32,21 @@ export class VectorIndexing {
     private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
     private readonly jobs: JobLock,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => {
-      this.wake();
-    }, INTERVAL_MS);
-    this.wake();
+  ) {
+    super(INTERVAL_MS);
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  /** There may be chunks without vectors. */
-  wake(): void {
-    this.wakeAgain = true;
-    this.running ??= this.run()
-      .catch((error: unknown) => {
-        this.logger.warn(error);
-      })
-      .finally(() => (this.running = undefined));
-  }
-
-  private async run(): Promise<void> {
-    while (this.wakeAgain) {
-      this.wakeAgain = false;
-      if (this.runs++ % WHOLE_EVERY === 0) this.done = 0;
-      const newest = await this.newest();
-      if (this.done >= newest) continue;
-      // Once for all processes. One that comes too late looks again in a while.
-      await this.jobs.run('embeddings', async (hold) => {
-        while (this.done < newest) {
-          if (this.stopping || !(await hold())) return;
-          const embedded = await this.embedUpTo(Math.min(this.done + SPAN, newest));
-          if (!embedded) return;
-        }
-      });
-    }
+  protected override async run(): Promise<void> {
+    if (this.runs++ % WHOLE_EVERY === 0) this.done = 0;
+    const newest = await this.newest();
+    if (this.done >= newest) return;
+    // Once for all processes. One that comes too late looks again in a while.
+    await this.jobs.run('embeddings', this.signal, async (mayContinue) => {
+      while (this.done < newest && (await mayContinue())) {
+        const embedded = await this.embedUpTo(Math.min(this.done + SPAN, newest));
+        if (!embedded) return;
+      }
+    });
   }
 
   /** @returns false when the endpoint fails */

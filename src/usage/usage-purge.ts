@@ -1,8 +1,9 @@
-import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { deleteSome } from '../database/row-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { BackgroundJob } from '../jobs/background-job.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { RECORDS_KEPT_MS } from './records-kept.js';
@@ -18,44 +19,27 @@ const TABLES = [UsageRecord, UsageCount, UsageLatency, UsageEndUser, UsageDocume
 
 /** Removes old records, hourly, and what was counted for a deleted knowledge base, in batches. */
 @Injectable()
-export class UsagePurge implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(UsagePurge.name);
-  private timer?: NodeJS.Timeout;
-  private stopping = false;
-
+export class UsagePurge extends BackgroundJob {
   constructor(
     @InjectRepository(KnowledgeBase) private readonly knowledgeBases: Repository<KnowledgeBase>,
     private readonly unitOfWork: UnitOfWork,
     purge: KnowledgeBasePurge,
   ) {
-    purge.register((kbId, stopping) => this.removeKnowledgeBase(kbId, stopping));
+    super(INTERVAL_MS);
+    purge.register((kbId, signal) => this.removeKnowledgeBase(kbId, signal));
   }
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.removeOld().catch((error: unknown) => {
-        this.logger.error(error);
-      });
-    }, INTERVAL_MS);
-  }
-
-  onModuleDestroy(): void {
-    this.stopping = true;
-    clearInterval(this.timer);
-  }
-
-  private async removeOld(): Promise<void> {
+  protected override async run(): Promise<void> {
     const before = new Date(Date.now() - RECORDS_KEPT_MS);
-    const stopping = () => this.stopping;
     for (const { id: kbId } of await this.knowledgeBases.find({ select: { id: true } })) {
       const condition = 'kb_id = :kbId AND created_at < :before';
-      await this.removeAll(UsageRecord, condition, { kbId, before }, stopping);
+      await this.removeAll(UsageRecord, condition, { kbId, before }, this.signal);
     }
   }
 
-  private async removeKnowledgeBase(kbId: string, stopping: () => boolean): Promise<void> {
+  private async removeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
     for (const table of TABLES) {
-      await this.removeAll(table, 'kb_id = :kbId', { kbId }, stopping);
+      await this.removeAll(table, 'kb_id = :kbId', { kbId }, signal);
     }
   }
 
@@ -63,10 +47,10 @@ export class UsagePurge implements OnApplicationBootstrap, OnModuleDestroy {
     table: (typeof TABLES)[number],
     condition: string,
     parameters: { kbId: string; before?: Date },
-    stopping: () => boolean,
+    signal: AbortSignal,
   ): Promise<void> {
     let removed = BATCH;
-    while (removed === BATCH && !stopping()) {
+    while (removed === BATCH && !signal.aborted) {
       removed = await this.unitOfWork.run((manager) =>
         deleteSome(manager, table, condition, parameters, BATCH),
       );

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual } from 'typeorm';
-import { databaseNow } from './database-now.js';
+import { databaseNow } from '../database/database-now.js';
 import { JobLease } from './job-lease.entity.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
 
 const LEASE_MS = 60_000;
 
@@ -16,12 +16,18 @@ export class JobLock {
 
   /**
    * Runs `work` unless another process has the job. A process that dies leaves it free after a
-   * minute; `work` is to call `hold` more often than that, and to stop when it answers false.
+   * minute; `work` has to call `mayContinue`, which renews the lease, more often than that, and to
+   * stop when it answers false: the lease is lost, or `signal` is aborted.
    */
-  async run(job: string, work: (hold: () => Promise<boolean>) => Promise<void>): Promise<void> {
-    if (!(await this.take(job))) return;
+  async run(
+    job: string,
+    signal: AbortSignal,
+    work: (mayContinue: () => Promise<boolean>) => Promise<void>,
+  ): Promise<void> {
+    const mayContinue = async () => !signal.aborted && (await this.take(job));
+    if (!(await mayContinue())) return;
     try {
-      await work(() => this.take(job));
+      await work(mayContinue);
     } finally {
       await this.unitOfWork.run((manager) =>
         manager.delete(JobLease, { job, holder: this.holder }),
