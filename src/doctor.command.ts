@@ -7,8 +7,8 @@ import { dataSourceOptions, sqliteFile } from './database/data-source-options.js
 import { EngineDataSource } from './database/engine-data-source.js';
 import { openToOthers } from './database/private-files.js';
 import { asStartProblem } from './database/start-problem.js';
-import { describeFailure, hostOf } from './openai/endpoint-failure.js';
-import { probeEmbeddings, probeModel } from './openai/probe.js';
+import { describeFailure, hostOf } from './model-endpoints/endpoint-failure.js';
+import { probeEmbeddings, probeModel } from './model-endpoints/probe.js';
 import { vectorExtensionProblem } from './search/sqlite/vector-extension.js';
 
 // Says in words what is wrong with a deployment, as far as it can be seen from here. Run it with the

@@ -5,7 +5,7 @@ import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify
 import { AppModule } from './app.module.js';
 import { routeBelowPrefix } from './app.js';
 import { Config } from './config/config.js';
-import { describeApi } from './http/open-api.js';
+import { describeApi } from './openapi/open-api.js';
 
 // Writes the contract as the code has it; needs neither a database nor a port, since in preview
 // nothing is instantiated.

@@ -22,8 +22,8 @@ for (const name of ['compare', 'hash']) {
 }
 
 const { createValidationPipe } = await fromService('http/validation.pipe.js');
-const { ProblemFilter } = await fromService('http/problem.filter.js');
-const { Problem } = await fromService('http/problem.js');
+const { ProblemFilter } = await fromService('problems/problem.filter.js');
+const { Problem } = await fromService('problems/problem.js');
 
 class EchoDto {
   /** @type {string} */

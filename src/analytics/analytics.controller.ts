@@ -8,8 +8,8 @@ import {
 } from '@nestjs/swagger';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, ApiPage } from '../http/api-docs.js';
-import { DASHBOARD_SECURITY } from '../http/open-api.js';
+import { ApiDashboardProblems, ApiPage } from '../openapi/api-docs.js';
+import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
 import type { Page } from '../http/page.dto.js';
 import { IdParam } from '../http/type-id.js';
 import { AnalyticsQueryDto, RankingQueryDto } from './analytics-query.dto.js';

@@ -1,4 +1,4 @@
-import { ApiCount, ApiId, ApiInstant } from '../http/api-fields.js';
+import { ApiCount, ApiId, ApiInstant } from '../openapi/api-fields.js';
 import { percentile } from '../usage/latency-buckets.js';
 import type { Figures } from './usage-report.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_LIMIT, type Page } from '../http/page.dto.js';
-import { invalidField } from '../http/problem.js';
+import { invalidField } from '../problems/problem.js';
 import { newId } from '../http/type-id.js';
 import type { RankingQueryDto } from './analytics-query.dto.js';
 import { TopDocumentDto, UnansweredQuestionDto } from './analytics.dto.js';

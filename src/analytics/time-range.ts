@@ -1,5 +1,5 @@
 import { DateTime, FixedOffsetZone, IANAZone } from 'luxon';
-import { invalidField } from '../http/problem.js';
+import { invalidField } from '../problems/problem.js';
 import { QUARTER_MS, quarterOf } from '../usage/quarters.js';
 
 /** Rows of a report at most. */

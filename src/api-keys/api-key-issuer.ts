@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hash } from 'bcrypt';
 import { EntityManager, IsNull } from 'typeorm';
 import { Config } from '../config/config.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { newId } from '../http/type-id.js';
 import { ApiKey } from './api-key.entity.js';
 import { Peppers } from './peppers.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { isRefusal, RefusalRecorder } from '../usage/refusal-recorder.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import { ApiKey } from './api-key.entity.js';

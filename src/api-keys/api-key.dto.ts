@@ -13,7 +13,7 @@ import {
   ValidateIf,
   ValidationOptions,
 } from 'class-validator';
-import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../http/api-fields.js';
+import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../openapi/api-fields.js';
 import { IsFutureInstant } from '../http/future-instant.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, Trim } from '../http/text.js';

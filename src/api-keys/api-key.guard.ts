@@ -1,6 +1,6 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, type ProblemCode } from '../http/problem.js';
+import { Problem, type ProblemCode } from '../problems/problem.js';
 import { isRefusal, RefusalRecorder } from '../usage/refusal-recorder.js';
 import { type ApiKeyPrincipal, ApiKeyVerifier, type Caller } from './api-key-verifier.js';
 import { clientIp } from './client-ip.js';

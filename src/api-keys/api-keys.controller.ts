@@ -17,11 +17,11 @@ import {
   ApiIdempotencyKey,
   ApiPage,
   BODY_PROBLEMS,
-} from '../http/api-docs.js';
-import { Idempotent, type IdempotentRequest } from '../http/idempotency.js';
-import { DASHBOARD_SECURITY } from '../http/open-api.js';
+} from '../openapi/api-docs.js';
+import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.js';
+import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
 import type { Page } from '../http/page.dto.js';
-import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
+import { SUCCESS, SuccessDto } from '../problems/problem.dto.js';
 import { IdParam } from '../http/type-id.js';
 import {
   ApiKeyDto,

@@ -4,10 +4,10 @@ import { EntityManager, FindOptionsWhere, IsNull, MoreThanOrEqual, Repository } 
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../database/database-now.js';
-import { Idempotency, IdempotentRequest } from '../http/idempotency.js';
+import { Idempotency, IdempotentRequest } from '../idempotency/idempotency.js';
 import type { Page } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { ApiKeyIssuer, MintedSecret } from './api-key-issuer.js';

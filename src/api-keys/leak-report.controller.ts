@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiProblems, BODY_PROBLEMS } from '../http/api-docs.js';
+import { ApiProblems, BODY_PROBLEMS } from '../openapi/api-docs.js';
 import { clientIp } from './client-ip.js';
 import { LeakReportAnswerDto, LeakReportDto } from './leak-report.dto.js';
 import { LeakReportLimit } from './leak-report-limit.js';

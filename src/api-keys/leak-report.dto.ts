@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
-import { ApiCount } from '../http/api-fields.js';
+import { ApiCount } from '../openapi/api-fields.js';
 import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { SECRET_SCHEMA } from './api-secret.js';
 

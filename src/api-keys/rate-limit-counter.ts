@@ -12,7 +12,7 @@ import {
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Config } from '../config/config.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 
 const REDIS_TIMEOUT_MS = 250;
 const REDIS_CONNECT_TIMEOUT_MS = 1000;

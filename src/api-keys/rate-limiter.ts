@@ -1,7 +1,7 @@
 import { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { openRateLimitCounter, RateLimitCounter } from './rate-limit-counter.js';
 
 const WINDOW_SECONDS = 60;

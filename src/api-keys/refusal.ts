@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import type { ApiKeyState } from './api-key.entity.js';
 
 /** What becomes of a key. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { compare } from 'bcrypt';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { prefixOf } from './secret.js';
 
 /** More would hold up the process's other work in libuv's threads. */

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, Matches } from 'class-validator';
-import { ApiId, idSchema } from '../http/api-fields.js';
+import { ApiId, idSchema } from '../openapi/api-fields.js';
 import { IsInstant } from '../http/instant.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText } from '../http/text.js';

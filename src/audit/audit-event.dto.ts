@@ -1,4 +1,4 @@
-import { ApiId, ApiInstant } from '../http/api-fields.js';
+import { ApiId, ApiInstant } from '../openapi/api-fields.js';
 import type { AuditAction, AuditEvent } from './audit-event.entity.js';
 
 export class AuditEventDto {

@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import type { Page } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
-import { invalidField } from '../http/problem.js';
+import { invalidField } from '../problems/problem.js';
 import { firstIdAt, newId } from '../http/type-id.js';
 import type { ListAuditEventsDto, ListOwnedAuditEventsDto } from './audit-event-query.dto.js';
 import { AuditEventDto, toAuditEventDto } from './audit-event.dto.js';

@@ -5,7 +5,7 @@ import {
   ExchangeRecorder,
   type Outcome,
 } from '../conversations/exchange-recorder.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { ReadyAnswer, UnwrittenAnswer } from './answer-generator.js';
 import { ChatEvent, delta, messageEnd, messageStart, sourcesFound } from './chat-event.js';

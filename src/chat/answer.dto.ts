@@ -1,6 +1,6 @@
 import { SourceDto } from '../conversations/source.dto.js';
 import { UsageDto } from '../conversations/usage.dto.js';
-import { ApiCount, ApiId, ApiInteger } from '../http/api-fields.js';
+import { ApiCount, ApiId, ApiInteger } from '../openapi/api-fields.js';
 
 export class QueryResultDto {
   @ApiId('chunk')

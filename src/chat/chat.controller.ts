@@ -4,10 +4,10 @@ import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/s
 import type { FastifyReply } from 'fastify';
 import { API_KEY_PROBLEMS, ApiKeyGuard, CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
-import { ApiProblems, BODY_PROBLEMS } from '../http/api-docs.js';
+import { ApiProblems, BODY_PROBLEMS } from '../openapi/api-docs.js';
 import { ClientLeft } from '../http/client-left.js';
 import { openEventStream } from '../http/event-stream.js';
-import type { ProblemCode } from '../http/problem.js';
+import type { ProblemCode } from '../problems/problem.js';
 import { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { ChatService } from './chat.service.js';
 import { ChatDto, QueryDto } from './question.dto.js';

@@ -3,7 +3,7 @@ import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
 import { ExchangeRecorder, type Outcome, type Turn } from '../conversations/exchange-recorder.js';
 import type { SourceDto } from '../conversations/source.dto.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { isTypeId, newId } from '../http/type-id.js';
 import { Metrics } from '../metrics/metrics.js';
 import { SearchIndex, type SearchQuery, type SearchResult } from '../search/search-index.js';

@@ -7,9 +7,9 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { ModelConfig } from '../config/config.js';
 import type { FinishReason } from '../conversations/message.entity.js';
-import { Problem } from '../http/problem.js';
-import { openAiClient } from '../openai/client.js';
-import { describeFailure, hostOf } from '../openai/endpoint-failure.js';
+import { Problem } from '../problems/problem.js';
+import { openAiClient } from '../model-endpoints/client.js';
+import { describeFailure, hostOf } from '../model-endpoints/endpoint-failure.js';
 import {
   AnswerGenerator,
   type Completion,

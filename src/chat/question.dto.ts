@@ -10,7 +10,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { ApiSecret } from '../api-keys/api-secret.js';
-import { ApiId, ApiInteger } from '../http/api-fields.js';
+import { ApiId, ApiInteger } from '../openapi/api-fields.js';
 import { HasLength, IsText } from '../http/text.js';
 import type { Filter } from '../search/metadata-filter.js';
 import { ApiFilterModels, IsFilter } from './filter.dto.js';

@@ -1,4 +1,4 @@
-import { ApiId, ApiInstant } from '../http/api-fields.js';
+import { ApiId, ApiInstant } from '../openapi/api-fields.js';
 import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
 import { GivenFeedbackDto } from './feedback.dto.js';

@@ -6,7 +6,7 @@ import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import type { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
-import { invalidField, Problem } from '../http/problem.js';
+import { invalidField, Problem } from '../problems/problem.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { ListConversationsDto } from './conversation-query.dto.js';

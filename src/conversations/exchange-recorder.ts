@@ -7,7 +7,7 @@ import { isForeignKeyViolation } from '../database/database-error.js';
 import { together } from '../database/together.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { insertRows } from '../database/upsert.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { newId } from '../http/type-id.js';
 import { recordConversation } from '../usage/record-uses.js';
 import { Conversation } from './conversation.entity.js';

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { API_KEY_PROBLEMS, ApiKeyGuard, CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
-import { ApiProblems, BODY_PROBLEMS } from '../http/api-docs.js';
+import { ApiProblems, BODY_PROBLEMS } from '../openapi/api-docs.js';
 import { IdParam } from '../http/type-id.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
 import { FeedbackService } from './feedback.service.js';

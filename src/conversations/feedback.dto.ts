@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { ApiSecret } from '../api-keys/api-secret.js';
-import { ApiId } from '../http/api-fields.js';
+import { ApiId } from '../openapi/api-fields.js';
 import { IsText } from '../http/text.js';
 
 export class FeedbackDto {

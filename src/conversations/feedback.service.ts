@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { countRating } from '../usage/count-rating.js';
 import { Conversation } from './conversation.entity.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';

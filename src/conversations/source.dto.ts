@@ -1,4 +1,4 @@
-import { ApiId, ApiInteger } from '../http/api-fields.js';
+import { ApiId, ApiInteger } from '../openapi/api-fields.js';
 /** A passage that an answer rests on; `[index]` in the answer refers to it. */
 export class SourceDto {
   /** From 1. */

@@ -1,4 +1,4 @@
-import { ApiCount } from '../http/api-fields.js';
+import { ApiCount } from '../openapi/api-fields.js';
 
 /** What an answer cost, in the model's tokens. */
 export class UsageDto {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { OidcConfig } from '../config/dashboard-auth-config.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { ProviderKeys } from './provider-keys.js';
 import { unauthenticated } from './unauthenticated.js';

@@ -8,7 +8,7 @@ import {
 } from 'jose';
 import type { OidcConfig } from '../config/dashboard-auth-config.js';
 import { isSecureUrl } from '../config/validators.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 
 const TIMEOUT_MS = 3000;
 /** How often keys are read anew, so that one the provider has withdrawn does not stay. */

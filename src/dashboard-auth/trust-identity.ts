@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;

@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 
 /** @param challenge the scheme for WWW-Authenticate, with its parameters */
 export const unauthenticated = (challenge: string, detail?: string) =>

@@ -1,5 +1,5 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
-import { invalidField, Problem } from '../http/problem.js';
+import { invalidField, Problem } from '../problems/problem.js';
 import { unauthenticated } from './unauthenticated.js';
 
 const HEADER = 'x-idp-user-id';

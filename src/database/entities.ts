@@ -13,7 +13,7 @@ import { DocumentContent } from '../documents/document-content.entity.js';
 import { Document } from '../documents/document.entity.js';
 import { IndexingTurn } from '../documents/indexing-turn.entity.js';
 import { KnowledgeBaseSize } from '../documents/knowledge-base-size.entity.js';
-import { IdempotencyRecord } from '../http/idempotency-record.entity.js';
+import { IdempotencyRecord } from '../idempotency/idempotency-record.entity.js';
 import { KnowledgeBaseMember } from '../knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { DailyMessageCount } from '../settings/daily-message-count.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
-import { quotaReached } from '../http/problem.js';
+import { quotaReached } from '../problems/problem.js';
 
 /** What a change adds to a knowledge base, or takes from it. */
 export interface SizeChange {

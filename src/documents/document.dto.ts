@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow, IsBoolean, IsIn, IsOptional, IsUrl, ValidateBy, ValidateIf } from 'class-validator';
 import { MAX_UPLOAD_BYTES } from '../config/environment.js';
-import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../http/api-fields.js';
+import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../openapi/api-fields.js';
 import { FreeForm } from '../http/free-form.js';
 import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { PageQueryDto } from '../http/page.dto.js';

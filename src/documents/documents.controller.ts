@@ -28,12 +28,12 @@ import {
   ApiIdempotencyKey,
   ApiPage,
   BODY_PROBLEMS,
-} from '../http/api-docs.js';
-import { Idempotent, type IdempotentRequest } from '../http/idempotency.js';
+} from '../openapi/api-docs.js';
+import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.js';
 import { AcceptsMultipart } from '../http/multipart.js';
-import { DASHBOARD_SECURITY } from '../http/open-api.js';
+import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
-import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
+import { SUCCESS, SuccessDto } from '../problems/problem.dto.js';
 import { IdParam } from '../http/type-id.js';
 import {
   ChunkDto,

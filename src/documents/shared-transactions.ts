@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { causeOf, isDatabaseAway } from '../database/database-error.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 
 /** What shares a transaction takes moments: others wait for the lock meanwhile. */

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ApiProblems } from '../http/api-docs.js';
+import { ApiProblems } from '../openapi/api-docs.js';
 import { HealthDto } from './health.dto.js';
 
 const OK: HealthDto = { status: 'ok' };

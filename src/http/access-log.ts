@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics/metrics.js';
-import type { AnsweredRequest } from './problem.filter.js';
+import type { AnsweredRequest } from '../problems/problem.filter.js';
 
 /** What guards attach to a request, as far as the log tells it. */
 type IdentifiedRequest = AnsweredRequest & {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from './problem.js';
+import { Problem } from '../problems/problem.js';
 
 /** What a JSON body may have, and so any string in one. */
 export const MAX_JSON_BYTES = 1024 * 1024;

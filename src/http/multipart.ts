@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Problem } from './problem.js';
+import { Problem } from '../problems/problem.js';
 
 /** For a route that reads multipart bodies itself. */
 export const AcceptsMultipart = () => RouteConfig({ multipart: true });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from './problem.js';
+import { Problem } from '../problems/problem.js';
 
 /**
  * Answers for what no route takes: 405 where the path exists with other methods, 404 elsewhere.

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { ApiInteger } from './api-fields.js';
+import { ApiInteger } from '../openapi/api-fields.js';
 
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;

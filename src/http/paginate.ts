@@ -1,6 +1,6 @@
 import { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { DEFAULT_LIMIT, Page, PageQueryDto } from './page.dto.js';
-import { invalidField } from './problem.js';
+import { invalidField } from '../problems/problem.js';
 
 /**
  * One page of what `query` selects, newest first unless told otherwise. Ids sort by time of creation, so the last id of a

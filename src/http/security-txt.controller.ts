@@ -1,8 +1,8 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Config } from '../config/config.js';
-import { ApiProblems } from './api-docs.js';
-import { Problem } from './problem.js';
+import { ApiProblems } from '../openapi/api-docs.js';
+import { Problem } from '../problems/problem.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

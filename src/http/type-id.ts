@@ -1,8 +1,8 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { TypeID, typeid } from 'typeid-js';
-import { idSchema } from './api-fields.js';
-import { Problem } from './problem.js';
+import { idSchema } from '../openapi/api-fields.js';
+import { Problem } from '../problems/problem.js';
 
 /** What an id can name: `kb_01h…` names a knowledge base. */
 export type TypeIdPrefix =

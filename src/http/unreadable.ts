@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Problem } from './problem.js';
+import { Problem } from '../problems/problem.js';
 
 /** Answers what is not HTTP enough to become a request, in the form of every other problem. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {

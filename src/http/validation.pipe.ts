@@ -2,7 +2,7 @@ import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { hideFreeForm } from './free-form.js';
 import { inheritedNames } from './inherited-names.js';
-import { FieldError, Problem } from './problem.js';
+import { FieldError, Problem } from '../problems/problem.js';
 
 /** Bodies and queries become DTOs or a `validation_failed` that names each bad field. */
 export const createValidationPipe = (): ValidationPipe => new BodyValidationPipe();

@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { DashboardIdentity } from '../dashboard-auth/dashboard-identity.js';
 import type { DashboardRequest } from '../dashboard-auth/dashboard-user.js';
 import { leaveUnread } from '../http/leave-unread.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { isTypeId, type TypeIdPrefix } from '../http/type-id.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 

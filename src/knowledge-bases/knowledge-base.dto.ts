@@ -1,5 +1,5 @@
 import { IsOptional, ValidateIf } from 'class-validator';
-import { ApiCount, ApiId, ApiInstant } from '../http/api-fields.js';
+import { ApiCount, ApiId, ApiInstant } from '../openapi/api-fields.js';
 import { IsText, Trim } from '../http/text.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
 import type { KnowledgeBase } from './knowledge-base.entity.js';

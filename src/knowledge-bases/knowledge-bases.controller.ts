@@ -7,11 +7,11 @@ import {
   ApiIdempotencyKey,
   ApiPage,
   BODY_PROBLEMS,
-} from '../http/api-docs.js';
-import { Idempotent, type IdempotentRequest } from '../http/idempotency.js';
-import { DASHBOARD_SECURITY } from '../http/open-api.js';
+} from '../openapi/api-docs.js';
+import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.js';
+import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
-import { SUCCESS, SuccessDto } from '../http/problem.dto.js';
+import { SUCCESS, SuccessDto } from '../problems/problem.dto.js';
 import { IdParam } from '../http/type-id.js';
 import { OwnersOnly } from './access-check.js';
 import {

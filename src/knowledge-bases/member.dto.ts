@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { ApiInstant } from '../http/api-fields.js';
+import { ApiInstant } from '../openapi/api-fields.js';
 import type { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
 
 export class PutMemberDto {

@@ -5,7 +5,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { newId } from '../http/type-id.js';
 import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import OpenAI from 'openai';
 import type { EmbeddingsConfig } from '../config/config.js';
-import { openAiClient } from '../openai/client.js';
-import { describeFailure } from '../openai/endpoint-failure.js';
+import { openAiClient } from '../model-endpoints/client.js';
+import { describeFailure } from '../model-endpoints/endpoint-failure.js';
 
 /** What a question waits for its vector. */
 const QUESTION_TIMEOUT_MS = 800;

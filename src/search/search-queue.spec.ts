@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { SearchQueue } from './search-queue.js';
 
 /** Searches that end when they are told to. */

@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 
 /** Questions of one knowledge base that may wait for their turn. */
 const MAX_WAITING = 512;

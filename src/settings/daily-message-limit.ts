@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { sqlToday } from '../database/column-types.js';
 import { databaseNow } from '../database/database-now.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../problems/problem.js';
 import { DailyMessageCount } from './daily-message-count.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -11,7 +11,7 @@ import {
   Min,
 } from 'class-validator';
 import { IsOrigin } from '../config/validators.js';
-import { ApiInteger } from '../http/api-fields.js';
+import { ApiInteger } from '../openapi/api-fields.js';
 import { IsText, Trim } from '../http/text.js';
 import type { Settings } from './settings.service.js';
 

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { invalidField } from '../http/problem.js';
+import { invalidField } from '../problems/problem.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { KnowledgeBaseSettings } from './knowledge-base-settings.entity.js';
 import { SettingsDto, toSettingsDto, UpdateSettingsDto } from './settings.dto.js';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../problems/problem.js';
 import { markedEncoding } from '../extraction/decode-text.js';
 import type { UploadedFile } from './uploaded-file.js';
 

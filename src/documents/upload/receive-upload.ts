@@ -5,7 +5,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { depthExceeds } from '../../http/json-body.js';
 import { leaveUnread } from '../../http/leave-unread.js';
-import { invalidField, Problem } from '../../http/problem.js';
+import { invalidField, Problem } from '../../problems/problem.js';
 import { UploadedFile } from './uploaded-file.js';
 
 const MAX_FIELD_BYTES = 64 * 1024;

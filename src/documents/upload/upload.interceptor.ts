@@ -14,7 +14,7 @@ import { finalize, type Observable } from 'rxjs';
 import { Config } from '../../config/config.js';
 import type { DashboardRequest } from '../../dashboard-auth/dashboard-user.js';
 import { leaveUnread } from '../../http/leave-unread.js';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../problems/problem.js';
 import { receiveUpload } from './receive-upload.js';
 
 /** Longer than any request: older files were left by a process that was killed. */

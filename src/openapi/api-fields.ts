@@ -1,5 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { TypeIdPrefix } from './type-id.js';
+import type { TypeIdPrefix } from '../http/type-id.js';
 
 // What the OpenAPI plugin cannot tell from a type: it goes into the document beside the field's type,
 // its comment and whether it is required, which the plugin adds.

@@ -1,15 +1,15 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { dump } from 'js-yaml';
-import { cureRows } from './cures.js';
+import { cureRows } from '../problems/remediation.js';
 import { exemplifyBodies } from './open-api-bodies.js';
 import { describeHeaders } from './open-api-headers.js';
 import { linkOperations } from './open-api-links.js';
 import { operationsOf } from './open-api-operations.js';
 import { shareProblems } from './open-api-responses.js';
 import { settleSchemas } from './open-api-schemas.js';
-import { problemExamples } from './problem-examples.js';
-import { serveStaticFile } from './static-file.js';
+import { problemExamples } from '../problems/problem-examples.js';
+import { serveStaticFile } from '../http/static-file.js';
 import { serveSwaggerUi } from './swagger-ui.js';
 
 const DESCRIPTION = `

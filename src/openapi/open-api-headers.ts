@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { COUNT_SCHEMA } from './api-fields.js';
 import { operationsOf } from './open-api-operations.js';
-import { PROBLEMS } from './problem.js';
+import { PROBLEMS } from '../problems/problem.js';
 
 const HEADERS = {
   'X-Request-Id': {

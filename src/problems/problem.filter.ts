@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
-import { ClientLeftError } from './client-left.js';
+import { ClientLeftError } from '../http/client-left.js';
 import { Problem, type ProblemCode } from './problem.js';
 
 /** Turns whatever was thrown into problem details; what is not meant for the client is logged only. */

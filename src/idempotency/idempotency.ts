@@ -3,7 +3,7 @@ import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/comm
 import type { FastifyRequest } from 'fastify';
 import { EntityManager, LessThan } from 'typeorm';
 import { IdempotencyRecord } from './idempotency-record.entity.js';
-import { invalidField, Problem } from './problem.js';
+import { invalidField, Problem } from '../problems/problem.js';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
 /** How long an Idempotency-Key is remembered. */

@@ -7,11 +7,11 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { COUNT_SCHEMA } from './api-fields.js';
-import { MAX_LIMIT } from './page.dto.js';
-import { meaningAndCure } from './cures.js';
-import { ProblemDto } from './problem.dto.js';
-import { exampleRefs } from './problem-examples.js';
-import { ProblemCode, PROBLEMS } from './problem.js';
+import { MAX_LIMIT } from '../http/page.dto.js';
+import { meaningAndCure } from '../problems/remediation.js';
+import { ProblemDto } from '../problems/problem.dto.js';
+import { exampleRefs } from '../problems/problem-examples.js';
+import { ProblemCode, PROBLEMS } from '../problems/problem.js';
 
 /** What every operation whose method comes with a body may answer, also one that reads none. */
 export const BODY_PROBLEMS = [

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId, ApiInteger } from './api-fields.js';
+import { ApiId, ApiInteger } from '../openapi/api-fields.js';
 import { PROBLEMS } from './problem.js';
 
 /** One field that is not as it must be. */

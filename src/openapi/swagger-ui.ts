@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
-import { serveStaticFile } from './static-file.js';
+import { serveStaticFile } from '../http/static-file.js';
 import { SWAGGER_UI_ICON, SWAGGER_UI_STYLE } from './swagger-ui-style.js';
 
 const HTML = 'text/html; charset=utf-8';

@@ -1,4 +1,4 @@
-import { idSchema } from './api-fields.js';
+import { idSchema } from '../openapi/api-fields.js';
 import { Problem, type ProblemCode, type ProblemOptions, PROBLEMS } from './problem.js';
 
 const REQUEST_ID = '0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54';
