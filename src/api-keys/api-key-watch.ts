@@ -3,14 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { sqlNow } from '../database/column-types.js';
 import { ApiKey, ApiKeyState } from './api-key.entity.js';
-import { refusalOf, unauthorized } from './refusal.js';
+import { keyStatus, statusProblem, unauthorized } from './api-key-status.js';
 
 const INTERVAL_MS = 1000;
 /** Keys in one query. */
 const BATCH = 500;
 
-/** SQLite tells truth as 0 or 1. */
-interface Row {
+/** SQLite returns booleans as 0 or 1. */
+interface StatusRow {
   readonly id: string;
   readonly state: ApiKeyState;
   readonly deleted: boolean | 0 | 1;
@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Tells an answer that takes its time when its key has been revoked, deleted or has expired
- * meanwhile, or the knowledge base was deleted: one query a second for all that are being given.
+ * Aborts answers that are still being written when their key is revoked or deleted or expires, or
+ * its knowledge base is deleted. One query a second reads the keys of all of them.
  */
 @Injectable()
 export class ApiKeyWatch implements OnApplicationShutdown {
@@ -30,7 +30,7 @@ export class ApiKeyWatch implements OnApplicationShutdown {
 
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
-  /** The signal is aborted with the Problem that the key would now be refused with. */
+  /** The signal's reason is the Problem that a new request with the key would get. */
   watch(keyId: string): { readonly signal: AbortSignal; readonly stop: () => void } {
     const controller = new AbortController();
     const controllers = this.watched.get(keyId) ?? new Set();
@@ -39,16 +39,16 @@ export class ApiKeyWatch implements OnApplicationShutdown {
     const stop = () => {
       controllers.delete(controller);
       if (controllers.size === 0) this.watched.delete(keyId);
-      if (this.watched.size === 0) this.rest();
+      if (this.watched.size === 0) this.stopTimer();
     };
     return { signal: controller.signal, stop };
   }
 
   onApplicationShutdown(): void {
-    this.rest();
+    this.stopTimer();
   }
 
-  private rest(): void {
+  private stopTimer(): void {
     clearInterval(this.timer);
     this.timer = undefined;
   }
@@ -59,17 +59,17 @@ export class ApiKeyWatch implements OnApplicationShutdown {
     try {
       const ids = [...this.watched.keys()];
       for (let start = 0; start < ids.length; start += BATCH) {
-        await this.checkSome(ids.slice(start, start + BATCH));
+        await this.checkBatch(ids.slice(start, start + BATCH));
       }
     } catch (error) {
-      // The next second asks again.
+      // The next second checks again.
       this.logger.warn(error);
     } finally {
       this.checking = false;
     }
   }
 
-  private async checkSome(ids: string[]): Promise<void> {
+  private async checkBatch(ids: string[]): Promise<void> {
     const rows = await this.keys
       .createQueryBuilder('k')
       .withDeleted()
@@ -81,17 +81,21 @@ export class ApiKeyWatch implements OnApplicationShutdown {
         'expired',
       )
       .where({ id: In(ids) })
-      .getRawMany<Row>();
+      .getRawMany<StatusRow>();
     const found = new Map(rows.map((row) => [row.id, row]));
     for (const id of ids) {
       const row = found.get(id);
-      const refusal = row
-        ? refusalOf({ ...row, deleted: Boolean(row.deleted), expired: Boolean(row.expired) })
+      const problem = row
+        ? statusProblem(
+            keyStatus({
+              state: row.state,
+              deleted: Boolean(row.deleted),
+              expired: Boolean(row.expired),
+            }),
+          )
         : unauthorized('invalid_api_key');
-      if (refusal)
-        this.watched.get(id)?.forEach((controller) => {
-          controller.abort(refusal);
-        });
+      if (!problem) continue;
+      for (const controller of this.watched.get(id) ?? []) controller.abort(problem);
     }
   }
 }
