@@ -105,16 +105,24 @@ export class KnowledgeBasesService {
     const options = { role: 'owner', lock: 'knowledge base' } as const;
     await this.access.change(user, kbId, options, async (manager) => {
       // Waits for running changes, which may have locked a membership only, and refuses later ones.
-      await lockRows(manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId }))
-        .orderBy('member.id')
-        .getMany();
-      const { affected } = await manager.update(
-        KnowledgeBase,
-        { id: kbId, state: 'active' },
-        { state: 'deactivated' },
-      );
+      const memberships = manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId });
+      const members = await lockRows(memberships).orderBy('member.id').getMany();
+      const active = { id: kbId, state: 'active' as const };
+      const { affected } = await manager.update(KnowledgeBase, active, { state: 'deactivated' });
       if (affected !== 1) throw new Problem('not_found');
-      await this.recordDeletion(manager, user, kbId);
+      const { name } = await manager.findOneOrFail(KnowledgeBase, {
+        select: { name: true },
+        where: { id: kbId },
+      });
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'knowledge_base.deleted',
+        targetId: kbId,
+        details: { name },
+      });
+      const owners = members.filter(({ role }) => role === 'owner');
+      const ownerIds = owners.map(({ userId }) => userId);
+      await this.auditLog.keepForOwners(manager, kbId, ownerIds);
     });
     this.purge.start();
   }
@@ -162,25 +170,5 @@ export class KnowledgeBasesService {
       details: { name: dto.name },
     });
     return toKnowledgeBaseDto(await manager.findOneByOrFail(KnowledgeBase, { id }), 'owner');
-  }
-
-  private async recordDeletion(
-    manager: EntityManager,
-    user: DashboardUser,
-    kbId: string,
-  ): Promise<void> {
-    const { name } = await manager.findOneByOrFail(KnowledgeBase, { id: kbId });
-    const owners = await manager.findBy(KnowledgeBaseMember, { kbId, role: 'owner' });
-    await this.auditLog.record(manager, user, {
-      kbId,
-      action: 'knowledge_base.deleted',
-      targetId: kbId,
-      details: { name },
-    });
-    await this.auditLog.keepFor(
-      manager,
-      kbId,
-      owners.map(({ userId }) => userId),
-    );
   }
 }
