@@ -51,7 +51,6 @@ export class ApiKeyIssuer {
     dto: CreateApiKeyDto,
     request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
-    await this.access.requireMember(user, kbId);
     const secret = await this.newSecret(dto.environment);
     return this.issue(user, kbId, secret, request, async (manager, id) => {
       await this.insert(manager, {
