@@ -1,12 +1,15 @@
 import 'reflect-metadata';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
-import { checkEnvironment, checkVectorExtension } from './doctor/check-configuration.js';
-import { checkDataDir } from './doctor/check-data-dir.js';
-import { checkEmbeddings, checkModel } from './doctor/check-model-endpoints.js';
-import { checkService } from './doctor/check-service.js';
-import { checkDatabase, checkRedis } from './doctor/check-stores.js';
+import {
+  checkDatabase,
+  checkEmbeddings,
+  checkModel,
+  checkRedis,
+  checkService,
+} from './doctor/connection-checks.js';
 import { type Check, type Finding, problem } from './doctor/finding.js';
+import { checkDataDir, checkEnvironment, checkVectorExtension } from './doctor/local-checks.js';
 
 // Prints what is wrong with a deployment, as far as it can be seen from here, and changes nothing.
 // Run it with the service's own environment, beside the running service or before the first start.
