@@ -37,7 +37,7 @@ export interface AuditEntry {
 export class AuditLog {
   constructor(@InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>) {}
 
-  /** Records a change in its own transaction, so that neither is committed without the other. */
+  /** Runs in the transaction of the change, so that neither is committed without the other. */
   async record(manager: EntityManager, actor: Actor, entry: AuditEntry): Promise<void> {
     await manager.insert(AuditEvent, {
       ...entry,
@@ -49,7 +49,7 @@ export class AuditLog {
     });
   }
 
-  /** Lets owners read the events of a knowledge base after its deletion, in whose transaction it runs. */
+  /** Runs in the transaction that deletes a knowledge base, whose owners can still read its events. */
   async keepForOwners(
     manager: EntityManager,
     kbId: string,
