@@ -2,7 +2,7 @@ import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
 import { redactDeep } from './http/redact.js';
 
-/** Runs work of an operator with the service's own configuration, beside running processes or alone. */
+/** Runs an operator's command with the service's configuration; the service may be running. */
 export async function runCommand(work: (config: Config) => Promise<void>): Promise<void> {
   try {
     await work(Config.fromEnvironment(process.env));

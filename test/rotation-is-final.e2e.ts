@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiKey, atOnce, Client, type IssuedApiKey, outcome } from './support/client.js';
+import { databaseTime, hold } from './support/sql.js';
 import { sharedService, type SharedService } from './support/shared-service.js';
 
 const HOUR_MS = 3_600_000;
@@ -74,6 +76,21 @@ describe('a key that has a successor', () => {
       const { expires_at: end } = await get(key);
       expect(Date.parse(String(end))).toBeLessThan(Date.now() + 25 * HOUR_MS);
     });
+  });
+
+  it('keeps an end that was brought forward while it was rotated', async () => {
+    const key = await alice.createApiKey(kbId, { expires_at: inMs(20 * HOUR_MS) });
+    const commit = await hold(
+      service.environment,
+      `UPDATE api_keys SET expires_at = ${databaseTime(HOUR_MS)} WHERE id = '${key.id}'`,
+    );
+    const rotation = alice.post<IssuedApiKey>(`/api-keys/${key.id}/rotate`, {});
+    // Long enough for the rotation to wait for the row.
+    await setTimeout(500);
+    await commit();
+    expect((await rotation).status).toBe(201);
+    const { expires_at: end } = await get(key);
+    expect(Date.parse(String(end))).toBeLessThan(Date.now() + 2 * HOUR_MS);
   });
 
   it('a key that does not exist any more is not found', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import type { Page } from '../http/page.dto.js';
-import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import type { AnalyticsQueryDto, RankingQueryDto } from './analytics-query.dto.js';
 import {
   AnalyticsDto,
@@ -19,7 +19,7 @@ export class AnalyticsService {
   constructor(
     private readonly report: UsageReport,
     private readonly rankings: Rankings,
-    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
   ) {}
 
   async get(

@@ -1,78 +1,162 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from 'bcrypt';
-import { EntityManager, IsNull } from 'typeorm';
+import { EntityManager } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
-import { Problem } from '../problems/problem.js';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { databaseNow } from '../database/database-now.js';
 import { newId } from '../http/type-id.js';
+import { Idempotency, IdempotentRequest } from '../idempotency/idempotency.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { Problem } from '../problems/problem.js';
+import { CreateApiKeyDto, IssuedApiKeyDto, RotateApiKeyDto, toApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
+import { ApiKeyTransitions } from './api-key-transitions.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { findApiKey, lockApiKey } from './find-api-key.js';
 import { Peppers } from './peppers.js';
+import { rotatedExpiry, successorExpiry } from './rotation.js';
 import { ApiKeyEnvironment, generateSecret, prefixOf } from './secret.js';
 
 const MAX_KEYS = 100;
+const DEFAULT_GRACE_SECONDS = 86_400;
 
-/** A new secret, and what is kept of it. */
-export interface MintedSecret {
+/** A new secret, and the columns that are stored of it. */
+interface NewSecret {
   readonly secret: string;
-  readonly kept: Pick<ApiKey, 'prefix' | 'secretHash' | 'fastHash' | 'pepperId'>;
+  readonly columns: Pick<ApiKey, 'prefix' | 'secretHash' | 'fastHash' | 'pepperId'>;
 }
 
-/** What a new key is, but for its secret. */
-export type NewApiKey = Pick<ApiKey, 'kbId' | 'name' | 'environment' | 'createdBy'> &
-  Partial<
-    Pick<ApiKey, 'description' | 'expiresAt' | 'rateLimitPerMinute' | 'allowedIps' | 'rotatedFrom'>
-  > & { rotationRoot?: string };
+type NewApiKey = NewSecret['columns'] &
+  Pick<ApiKey, 'id' | 'kbId' | 'name' | 'description' | 'environment' | 'expiresAt'> &
+  Pick<ApiKey, 'rateLimitPerMinute' | 'allowedIps' | 'rotationRoot' | 'createdBy'> &
+  Partial<Pick<ApiKey, 'rotatedFrom'>>;
 
-/** Makes secrets and key rows. */
+/** Creates and rotates API keys. Its answers are the only ones that ever contain a secret. */
 @Injectable()
 export class ApiKeyIssuer {
   constructor(
+    private readonly apiKeys: ApiKeysService,
+    private readonly access: KnowledgeBaseAccess,
+    private readonly transitions: ApiKeyTransitions,
+    private readonly idempotency: Idempotency,
+    private readonly auditLog: AuditLog,
     private readonly peppers: Peppers,
     private readonly config: Config,
   ) {}
 
-  /** Slow, as bcrypt is: called before a transaction begins, not within. */
-  async mint(environment: ApiKeyEnvironment): Promise<MintedSecret> {
+  async create(
+    user: DashboardUser,
+    kbId: string,
+    dto: CreateApiKeyDto,
+    request?: IdempotentRequest,
+  ): Promise<IssuedApiKeyDto> {
+    const secret = await this.newSecret(dto.environment);
+    return this.issue(user, kbId, secret, request, async (manager, id) => {
+      await this.insert(manager, {
+        id,
+        kbId,
+        name: dto.name,
+        description: dto.description ?? null,
+        environment: dto.environment,
+        expiresAt: typeof dto.expires_at === 'string' ? new Date(dto.expires_at) : null,
+        rateLimitPerMinute: dto.rate_limit_per_minute ?? null,
+        allowedIps: dto.allowed_ips ?? null,
+        rotationRoot: id,
+        createdBy: user.id,
+        ...secret.columns,
+      });
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'api_key.created',
+        targetId: id,
+        details: { name: dto.name, prefix: secret.columns.prefix },
+      });
+    });
+  }
+
+  /** Makes a successor with the same settings; the old key works until the grace period ends. */
+  async rotate(
+    user: DashboardUser,
+    keyId: string,
+    dto: RotateApiKeyDto,
+    request?: IdempotentRequest,
+  ): Promise<IssuedApiKeyDto> {
+    const { kbId, environment } = await this.apiKeys.find(user, keyId);
+    const secret = await this.newSecret(environment);
+    const graceSeconds = dto.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
+    return this.issue(user, kbId, secret, request, async (manager, successorId) => {
+      const key = await lockApiKey(manager, keyId);
+      if (key.state !== 'active') throw new Problem('api_key_revoked', { status: 409 });
+      const now = await databaseNow(manager);
+      const rotated = await this.transitions.apply(manager, user, 'rotate', key, {
+        columns: { rotatedTo: successorId, expiresAt: rotatedExpiry(key, now, graceSeconds) },
+        details: { successor_id: successorId, grace_period_seconds: graceSeconds },
+      });
+      if (!rotated) throw new Problem('already_rotated');
+      await this.insert(manager, {
+        id: successorId,
+        kbId,
+        name: key.name,
+        description: key.description,
+        environment,
+        expiresAt: successorExpiry(key, now),
+        rateLimitPerMinute: key.rateLimitPerMinute,
+        allowedIps: key.allowedIps,
+        rotatedFrom: keyId,
+        rotationRoot: key.rotationRoot,
+        createdBy: user.id,
+        ...secret.columns,
+      });
+    });
+  }
+
+  /**
+   * Issues a key once. When a request is repeated because its answer was lost, the same key gets the
+   * new secret, as the lost one is stored nowhere.
+   *
+   * @throws Problem `idempotency_conflict` when the key was used, revoked or deleted meanwhile
+   */
+  private async issue(
+    user: DashboardUser,
+    kbId: string,
+    { secret, columns }: NewSecret,
+    request: IdempotentRequest | undefined,
+    insert: (manager: EntityManager, id: string) => Promise<void>,
+  ): Promise<IssuedApiKeyDto> {
+    // Locks the knowledge base, so that its limit of keys holds under parallel requests.
+    const options = { role: 'member', lock: 'knowledge base' } as const;
+    const key = await this.access.change(user, kbId, options, async (manager) => {
+      const { first, answer } = await this.idempotency.once(manager, user.id, request, async () => {
+        const id = newId('key');
+        await insert(manager, id);
+        return { id };
+      });
+      if (!first) {
+        const details = { prefix: columns.prefix };
+        const target = { id: answer.id, kbId };
+        // A first use is a conditional update of the same row, so only one of the two succeeds.
+        if (!(await this.transitions.apply(manager, user, 'reissue', target, { columns, details })))
+          throw new Problem('idempotency_conflict');
+      }
+      return findApiKey(manager, answer.id);
+    });
+    return { ...toApiKeyDto(key), api_key: secret };
+  }
+
+  /** bcrypt takes tens of milliseconds, so this runs before the transaction begins. */
+  private async newSecret(environment: ApiKeyEnvironment): Promise<NewSecret> {
     const secret = generateSecret(environment);
     const { hash: fastHash, pepperId } = this.peppers.current(secret);
     const secretHash = await hash(secret, this.config.apiKeyBcryptCost);
-    return { secret, kept: { prefix: prefixOf(secret), secretHash, fastHash, pepperId } };
+    return { secret, columns: { prefix: prefixOf(secret), secretHash, fastHash, pepperId } };
   }
 
-  /**
-   * Needs the knowledge base to be locked: the limit holds under parallel calls.
-   *
-   * @returns the id of the new key
-   * @throws Problem `api_key_limit_reached`
-   */
-  async insert(manager: EntityManager, key: NewApiKey, minted: MintedSecret): Promise<string> {
+  /** @throws Problem `api_key_limit_reached` */
+  private async insert(manager: EntityManager, key: NewApiKey): Promise<void> {
     if ((await manager.countBy(ApiKey, { kbId: key.kbId })) >= MAX_KEYS) {
       throw new Problem('api_key_limit_reached');
     }
-    const id = newId('key');
-    await manager.insert(ApiKey, {
-      rotationRoot: id,
-      ...key,
-      ...minted.kept,
-      id,
-      state: 'active',
-      createdAt: new Date(),
-    });
-    return id;
-  }
-
-  /**
-   * Gives a key whose secret was lost on the way a new one, if it was never used: the lost one
-   * stops working.
-   *
-   * @throws Problem `idempotency_conflict` when the key was used, revoked or deleted
-   */
-  async reissue(manager: EntityManager, keyId: string, minted: MintedSecret): Promise<void> {
-    // The verifier's first use is a conditional update of the same row, so one of the two loses.
-    const { affected } = await manager.update(
-      ApiKey,
-      { id: keyId, state: 'active', firstUsedAt: IsNull(), deletedAt: IsNull() },
-      minted.kept,
-    );
-    if (affected !== 1) throw new Problem('idempotency_conflict');
+    await manager.insert(ApiKey, { ...key, state: 'active', createdAt: new Date() });
   }
 }

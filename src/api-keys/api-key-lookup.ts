@@ -6,11 +6,11 @@ import { PreparedQuery, prepareQuery } from '../database/prepared-query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
 import { ApiKey, ApiKeyState } from './api-key.entity.js';
+import { BcryptVerifier } from './bcrypt-verifier.js';
 import { FastHash, Peppers } from './peppers.js';
 import { prefixOf, ApiKeyEnvironment } from './secret.js';
-import { SlowVerification } from './slow-verification.js';
 
-/** A key whose secret was presented. Nothing here outlives the request. */
+/** A key whose secret was presented, as the database has it at this moment; never cached. */
 export interface FoundApiKey {
   readonly id: string;
   readonly kbId: string;
@@ -25,73 +25,75 @@ export interface FoundApiKey {
   readonly rotationRoot: string;
   readonly allowedIps: readonly string[] | null;
   readonly allowedOrigins: readonly string[] | null;
-  /** How the knowledge base is searched where a request does not say. */
-  readonly topK: number;
-  readonly minScore: number | null;
 }
 
-/** SQLite tells truth as 0 or 1, and JSON as text. */
-type Row = Omit<
-  FoundApiKey,
-  'deleted' | 'expired' | 'used' | 'allowedIps' | 'allowedOrigins' | 'rateLimitPerMinute' | 'topK'
-> & {
+/** SQLite returns booleans as 0 or 1, and JSON as text. */
+interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly deleted: boolean | 0 | 1;
   readonly expired: boolean | 0 | 1;
   readonly used: boolean | 0 | 1;
+  readonly rateLimitPerMinute: number | null;
   readonly allowedIps: string[] | string | null;
   readonly allowedOrigins: string[] | string | null;
-  readonly rateLimitPerMinute: number | null;
-  readonly topK: number | null;
-};
+}
 
-type KeyToProve = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
+type Unchanged = 'id' | 'kbId' | 'environment' | 'state' | 'fastHash' | 'pepperId' | 'rotationRoot';
+
+type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
 
 /**
  * Finds the key of a secret by one HMAC and one prepared query, because a repository costs twice as
- * much per request. State, expiry and deletion are read from the database each time, by its
- * clock: a committed change holds for the next request of every process.
+ * much per request. State, expiry and deletion are read by the database's clock each time, so a
+ * committed change holds for the next request of every process.
  */
 @Injectable()
 export class ApiKeyLookup {
   private readonly logger = new Logger(ApiKeyLookup.name);
-  private readonly byHash: PreparedQuery<Row>;
-  private readonly withoutPepper: PreparedQuery<KeyToProve>;
+  private readonly selectByHash: PreparedQuery<ApiKeyRow>;
+  private readonly selectWithoutPepper: PreparedQuery<StoredSecret>;
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
     private readonly peppers: Peppers,
-    private readonly slowVerification: SlowVerification,
+    private readonly bcrypt: BcryptVerifier,
   ) {
-    const places = (count: number) =>
+    const placeholders = (count: number) =>
       Array.from({ length: count }, (_, index) =>
         dataSource.driver.createParameter(String(index), index),
       );
-    this.byHash = prepareQuery(dataSource, byHash(places(peppers.ids.length), sqlNow(dataSource)));
-    this.withoutPepper = prepareQuery(dataSource, withoutPepper(places(1 + peppers.ids.length)));
+    const pepperCount = peppers.ids.length;
+    this.selectByHash = prepareQuery(
+      dataSource,
+      byHash(placeholders(pepperCount), sqlNow(dataSource)),
+    );
+    this.selectWithoutPepper = prepareQuery(
+      dataSource,
+      withoutPepper(placeholders(1 + pepperCount)),
+    );
   }
 
   /**
-   * @param ip whose failures are counted where bcrypt has to decide
+   * @param ip the client's, whose failures are counted where bcrypt is needed
    * @throws Problem `verification_busy`
    */
   async find(secret: string, ip: string): Promise<FoundApiKey | undefined> {
     const hashes = this.peppers.all(secret);
-    const found = await this.query(hashes);
+    const found = await this.findByHash(hashes);
     if (!found) return this.findWithoutPepper(secret, hashes, ip);
     if (found.pepperId === hashes[0].pepperId) return found;
     try {
-      await this.moveToCurrent(found, hashes[0]);
+      await this.moveToCurrentPepper(found, hashes[0]);
     } catch (error) {
-      // The key is as good as before, and moves with a later use.
+      // The key is valid under its old pepper too; a later use moves it.
       this.logger.error(error);
       return found;
     }
     return { ...found, fastHash: hashes[0].hash };
   }
 
-  private async query(hashes: readonly FastHash[]): Promise<FoundApiKey | undefined> {
-    const row = await this.byHash(hashes.map(({ hash }) => hash));
+  private async findByHash(hashes: readonly FastHash[]): Promise<FoundApiKey | undefined> {
+    const row = await this.selectByHash(hashes.map(({ hash }) => hash));
     return (
       row && {
         ...row,
@@ -101,39 +103,33 @@ export class ApiKeyLookup {
         allowedIps: parseList(row.allowedIps),
         allowedOrigins: parseList(row.allowedOrigins),
         rateLimitPerMinute: row.rateLimitPerMinute ?? SETTINGS_DEFAULTS.rateLimitPerMinute,
-        topK: row.topK ?? SETTINGS_DEFAULTS.topK,
       }
     );
   }
 
   /**
-   * For a key whose pepper is no longer there: bcrypt, which needs none, proves the secret, and the
-   * key is indexed anew. In steady state there is no such key, and a forged secret costs one more
-   * look at an index.
+   * For a key stored under a pepper that is no longer configured: bcrypt, which needs no pepper,
+   * proves the secret, and the key moves to the current pepper. Without such keys, a forged secret
+   * costs this one more index lookup.
    */
   private async findWithoutPepper(
     secret: string,
     hashes: readonly [FastHash, ...FastHash[]],
     ip: string,
   ): Promise<FoundApiKey | undefined> {
-    const key = await this.withoutPepper([prefixOf(secret), ...this.peppers.ids]);
-    if (!key) return undefined;
-    if (!(await this.slowVerification.matches(secret, key.secretHash, ip))) return undefined;
-    await this.moveToCurrent(key, hashes[0]);
-    return this.query(hashes);
+    const stored = await this.selectWithoutPepper([prefixOf(secret), ...this.peppers.ids]);
+    if (!stored || !(await this.bcrypt.matches(secret, stored.secretHash, ip))) return undefined;
+    await this.moveToCurrentPepper(stored, hashes[0]);
+    return this.findByHash(hashes);
   }
 
-  /** Only if nobody was quicker, or has given the key another secret. */
-  private async moveToCurrent(
+  /** Changes nothing when another request has moved the key, or it was given a new secret. */
+  private async moveToCurrentPepper(
     { id, fastHash }: Pick<ApiKey, 'id' | 'fastHash'>,
-    current: FastHash,
+    { hash, pepperId }: FastHash,
   ): Promise<void> {
     await this.unitOfWork.run((manager) =>
-      manager.update(
-        ApiKey,
-        { id, fastHash },
-        { fastHash: current.hash, pepperId: current.pepperId },
-      ),
+      manager.update(ApiKey, { id, fastHash }, { fastHash: hash, pepperId }),
     );
   }
 }
@@ -141,7 +137,7 @@ export class ApiKeyLookup {
 const parseList = (list: string[] | string | null) =>
   typeof list === 'string' ? (JSON.parse(list) as string[]) : list;
 
-// An expiry that is not set spares SQLite its clock.
+// The CASE spares SQLite a look at its clock for keys without an expiry.
 const byHash = (hashes: readonly string[], now: string) => `
   SELECT k.id, k.kb_id AS "kbId", k.environment, k.state,
     k.deleted_at IS NOT NULL AS deleted,
@@ -150,7 +146,7 @@ const byHash = (hashes: readonly string[], now: string) => `
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
     COALESCE(k.rate_limit_per_minute, s.rate_limit_per_minute) AS "rateLimitPerMinute",
     k.rotation_root AS "rotationRoot", k.allowed_ips AS "allowedIps",
-    s.allowed_origins AS "allowedOrigins", s.top_k AS "topK", s.min_score AS "minScore"
+    s.allowed_origins AS "allowedOrigins"
   FROM api_keys k
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
   LEFT JOIN knowledge_base_settings s ON s.kb_id = k.kb_id

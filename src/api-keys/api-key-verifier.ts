@@ -3,10 +3,15 @@ import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
 import { isRefusal, RefusalRecorder } from '../usage/refusal-recorder.js';
-import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import { ApiKey } from './api-key.entity.js';
-import { isIpAllowed } from '../config/ip-address.js';
-import { refusalOf, unauthorized } from './refusal.js';
+import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
+import {
+  Caller,
+  keyStatus,
+  requireAllowedCaller,
+  statusProblem,
+  unauthorized,
+} from './api-key-status.js';
 import { Quota, RateLimiter } from './rate-limiter.js';
 import { ApiKeyEnvironment, isWellFormedSecret } from './secret.js';
 import { UsageRecorder } from './usage-recorder.js';
@@ -16,21 +21,16 @@ export interface ApiKeyPrincipal {
   readonly id: string;
   readonly kbId: string;
   readonly environment: ApiKeyEnvironment;
-  /** When the request was let through, which is when the key counts as used. */
+}
+
+export interface VerifiedApiKey {
+  readonly apiKey: ApiKeyPrincipal;
+  readonly quota: Quota;
+  /** The time that the key counts as used at. */
   readonly verifiedAt: Date;
-  /** The knowledge base's own, for a request that does not say. */
-  readonly topK: number;
-  readonly minScore: number | null;
 }
 
-/** Where a request comes from. */
-export interface Caller {
-  readonly ip: string;
-  /** Of the web page, where a browser sends it; undefined elsewhere. */
-  readonly origin: string | undefined;
-}
-
-/** Tells whether a secret is a key that may be used now, from here, this often. */
+/** Decides whether a secret is a key that may be used now, from here, this often. */
 @Injectable()
 export class ApiKeyVerifier {
   constructor(
@@ -42,14 +42,11 @@ export class ApiKeyVerifier {
   ) {}
 
   /**
-   * @param secret whatever the request's body has under `api_key`
+   * @param secret the field `api_key` of the request's body, which may be anything
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed`, `rate_limited` or
    *   `verification_busy`
    */
-  async verify(
-    secret: unknown,
-    caller: Caller,
-  ): Promise<{ apiKey: ApiKeyPrincipal; quota: Quota }> {
+  async verify(secret: unknown, caller: Caller): Promise<VerifiedApiKey> {
     if (typeof secret !== 'string' || secret === '') throw unauthorized('api_key_required');
     if (!isWellFormedSecret(secret)) throw unauthorized('invalid_api_key');
     const key = await this.lookup.find(secret, caller.ip);
@@ -59,37 +56,31 @@ export class ApiKeyVerifier {
       throw error;
     });
     const verifiedAt = new Date();
-    if (!key.used && !(await this.markFirstUse(key, verifiedAt))) {
+    if (!key.used && !(await this.recordFirstUse(key, verifiedAt))) {
       throw unauthorized('invalid_api_key');
     }
-    const { id, kbId, environment, topK, minScore } = key;
-    return { apiKey: { id, kbId, environment, verifiedAt, topK, minScore }, quota };
+    const { id, kbId, environment } = key;
+    return { apiKey: { id, kbId, environment }, quota, verifiedAt };
   }
 
   private async admit(key: FoundApiKey, caller: Caller): Promise<Quota> {
-    this.requireUsable(key, caller);
+    const status = keyStatus(key);
+    if (status === 'deleted' || status === 'revoked') {
+      this.usage.recordRefusal(key.id, new Date(), caller.ip);
+    }
+    const problem = statusProblem(status);
+    if (problem) throw problem;
+    requireAllowedCaller(key, caller);
     return this.rateLimiter.forKey(key.rotationRoot, key.rateLimitPerMinute);
   }
 
-  /** One answer for each way in which a key that is proven can be of no use. */
-  private requireUsable(key: FoundApiKey, { ip, origin }: Caller): void {
-    if (key.deleted || key.state === 'deactivated') {
-      this.usage.recordRefusal(key.id, new Date(), ip);
-    }
-    const refusal = refusalOf(key);
-    if (refusal) throw refusal;
-    if (origin !== undefined && key.allowedOrigins?.includes(origin) === false) {
-      throw new Problem('origin_not_allowed');
-    }
-    if (key.allowedIps && !isIpAllowed(ip, key.allowedIps)) throw new Problem('ip_not_allowed');
-  }
-
   /**
-   * The one write at once in a key's life: whether it was ever used must have a sure answer.
+   * Written at once, unlike later uses: a repeated create may give the key a new secret only if it
+   * was never used.
    *
-   * @returns false when the key was given another secret since it was looked up
+   * @returns false when the key was given a new secret since it was looked up
    */
-  private async markFirstUse({ id, fastHash }: FoundApiKey, at: Date): Promise<boolean> {
+  private async recordFirstUse({ id, fastHash }: FoundApiKey, at: Date): Promise<boolean> {
     return this.unitOfWork.run(async (manager) => {
       const { affected } = await manager.update(
         ApiKey,

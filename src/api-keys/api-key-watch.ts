@@ -1,16 +1,15 @@
-import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { sqlNow } from '../database/column-types.js';
+import type { Problem } from '../problems/problem.js';
+import { keyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { ApiKey, ApiKeyState } from './api-key.entity.js';
-import { refusalOf, unauthorized } from './refusal.js';
 
 const INTERVAL_MS = 1000;
-/** Keys in one query. */
-const BATCH = 500;
 
-/** SQLite tells truth as 0 or 1. */
-interface Row {
+/** SQLite returns booleans as 0 or 1. */
+interface StatusRow {
   readonly id: string;
   readonly state: ApiKeyState;
   readonly deleted: boolean | 0 | 1;
@@ -18,80 +17,76 @@ interface Row {
 }
 
 /**
- * Tells an answer that takes its time when its key has been revoked, deleted or has expired
- * meanwhile, or the knowledge base was deleted: one query a second for all that are being given.
+ * Aborts answers that are still being written when their key is revoked or deleted or expires, or
+ * its knowledge base is deleted. One query a second reads the keys of all of them.
+ *
+ * No BackgroundJob, which stops before the last answers have been written.
  */
 @Injectable()
-export class ApiKeyWatch implements OnApplicationShutdown {
+export class ApiKeyWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ApiKeyWatch.name);
   private readonly watched = new Map<string, Set<AbortController>>();
-  private timer?: NodeJS.Timeout | undefined;
+  private timer?: NodeJS.Timeout;
   private checking = false;
 
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
-  /** The signal is aborted with the Problem that the key would now be refused with. */
+  /** The signal's reason is the Problem that a new request with the key would get. */
   watch(keyId: string): { readonly signal: AbortSignal; readonly stop: () => void } {
     const controller = new AbortController();
     const controllers = this.watched.get(keyId) ?? new Set();
     this.watched.set(keyId, controllers.add(controller));
-    this.timer ??= setInterval(() => void this.check(), INTERVAL_MS);
     const stop = () => {
       controllers.delete(controller);
       if (controllers.size === 0) this.watched.delete(keyId);
-      if (this.watched.size === 0) this.rest();
     };
     return { signal: controller.signal, stop };
   }
 
-  onApplicationShutdown(): void {
-    this.rest();
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.check(), INTERVAL_MS);
   }
 
-  private rest(): void {
+  onApplicationShutdown(): void {
     clearInterval(this.timer);
-    this.timer = undefined;
   }
 
   private async check(): Promise<void> {
-    if (this.checking) return;
+    if (this.checking || this.watched.size === 0) return;
     this.checking = true;
     try {
       const ids = [...this.watched.keys()];
-      for (let start = 0; start < ids.length; start += BATCH) {
-        await this.checkSome(ids.slice(start, start + BATCH));
+      const problems = await this.problemsOf(ids);
+      for (const id of ids) {
+        const problem = problems.has(id) ? problems.get(id) : unauthorized('invalid_api_key');
+        if (!problem) continue;
+        for (const controller of this.watched.get(id) ?? []) controller.abort(problem);
       }
     } catch (error) {
-      // The next second asks again.
+      // The next second checks again.
       this.logger.warn(error);
     } finally {
       this.checking = false;
     }
   }
 
-  private async checkSome(ids: string[]): Promise<void> {
+  /** By id; undefined for a usable key. A key without its knowledge base is not in it. */
+  private async problemsOf(ids: string[]): Promise<Map<string, Problem | undefined>> {
+    const now = sqlNow(this.keys.manager.dataSource);
     const rows = await this.keys
       .createQueryBuilder('k')
       .withDeleted()
       .innerJoin('k.knowledgeBase', 'kb', `kb.state = 'active'`)
       .select(['k.id AS id', 'k.state AS state'])
       .addSelect('k.deleted_at IS NOT NULL', 'deleted')
-      .addSelect(
-        `k.expires_at IS NOT NULL AND k.expires_at <= ${sqlNow(this.keys.manager.dataSource)}`,
-        'expired',
-      )
+      .addSelect(`k.expires_at IS NOT NULL AND k.expires_at <= ${now}`, 'expired')
       .where({ id: In(ids) })
-      .getRawMany<Row>();
-    const found = new Map(rows.map((row) => [row.id, row]));
-    for (const id of ids) {
-      const row = found.get(id);
-      const refusal = row
-        ? refusalOf({ ...row, deleted: Boolean(row.deleted), expired: Boolean(row.expired) })
-        : unauthorized('invalid_api_key');
-      if (refusal)
-        this.watched.get(id)?.forEach((controller) => {
-          controller.abort(refusal);
-        });
-    }
+      .getRawMany<StatusRow>();
+    return new Map(
+      rows.map(({ id, state, deleted, expired }) => {
+        const status = keyStatus({ state, deleted: Boolean(deleted), expired: Boolean(expired) });
+        return [id, statusProblem(status)];
+      }),
+    );
   }
 }

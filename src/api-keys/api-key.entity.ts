@@ -14,7 +14,7 @@ import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import type { ApiKeyEnvironment } from './secret.js';
 
-/** There is no way back from deactivated. */
+/** See API_KEY_TRANSITIONS. */
 export type ApiKeyState = 'active' | 'deactivated';
 
 @Entity('api_keys')
@@ -45,11 +45,11 @@ export class ApiKey {
   @Column('varchar')
   prefix: string;
 
-  /** bcrypt: proves the key even when every pepper is lost. */
+  /** bcrypt, which proves the key even when every pepper is lost. */
   @Column('varchar')
   secretHash: string;
 
-  /** HMAC-SHA-256 under the pepper `pepperId`: what a request is looked up by. */
+  /** HMAC-SHA-256 of the secret under the pepper `pepperId`; requests find the key by it. */
   @Column('varchar')
   fastHash: string;
 
@@ -75,17 +75,17 @@ export class ApiKey {
   revokedBy: string | null;
 
   /**
-   * A deleted key's row stays as a tombstone, so that later use can be told and counted; TypeORM
-   * leaves it out of every find.
+   * The row of a deleted key stays, so that later use can be recognized and counted; TypeORM leaves
+   * it out of every find.
    */
   @DeleteDateColumn({ type: instant, nullable: true })
   deletedAt: Date | null;
 
-  /** Written once, with the first use: null proves that the key was never used. */
+  /** Written at once with the first use, so null proves that the key was never used. */
   @Column({ type: instant, nullable: true })
   firstUsedAt: Date | null;
 
-  /** Null takes the knowledge base's. */
+  /** Null means the knowledge base's limit. */
   @Column('integer', { nullable: true })
   rateLimitPerMinute: number | null;
 
@@ -101,7 +101,7 @@ export class ApiKey {
   @Column('varchar', { nullable: true })
   rotatedTo: string | null;
 
-  /** The first key of the line of successors: they share one rate limit. */
+  /** The first key of the line of successors, which share one rate limit. */
   @Column('varchar')
   rotationRoot: string;
 

@@ -2,7 +2,8 @@ import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '../problems/problem.js';
 import { isRefusal, RefusalRecorder } from '../usage/refusal-recorder.js';
-import { type ApiKeyPrincipal, ApiKeyVerifier, type Caller } from './api-key-verifier.js';
+import type { Caller } from './api-key-status.js';
+import { type ApiKeyPrincipal, ApiKeyVerifier } from './api-key-verifier.js';
 import { clientIp } from './client-ip.js';
 import { quotaHeaders } from './rate-limiter.js';
 import { UsageRecorder } from './usage-recorder.js';
@@ -23,8 +24,8 @@ export const API_KEY_PROBLEMS: ProblemCode[] = [
 ];
 
 /**
- * Credential 2: lets a request through as the API key in its body, or not at all. It is counted as a
- * use of its key when it has succeeded.
+ * Credential 2: lets a request through as the API key in its body, or not at all. A request that is
+ * answered with success counts as a use of its key.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
@@ -37,33 +38,28 @@ export class ApiKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiKeyRequest>();
-    const secret = bodyField(request.body, 'api_key');
-    const ip = clientIp(request);
     const reply = http.getResponse<FastifyReply>();
-    const { apiKey, quota } = await this.verify(
-      secret,
-      { ip, origin: request.headers.origin },
-      reply,
-    );
+    const caller = { ip: clientIp(request), origin: request.headers.origin };
+    const { apiKey, quota, verifiedAt } = await this.verify(request, caller, reply);
     request.apiKey = apiKey;
     reply.headers(quotaHeaders(quota));
-    // Not by an interceptor, which would cost a quarter of the whole request. A client that leaves
-    // amid its answer has used the key too.
+    // An interceptor would cost a quarter of the whole request. `close` also comes when the client
+    // leaves during its answer, which is a use of the key too.
     reply.raw.once('close', () => {
       const { headersSent, statusCode } = reply.raw;
       if (headersSent && statusCode < 400) {
-        this.usage.recordUse(apiKey.id, apiKey.verifiedAt, ip);
+        this.usage.recordUse(apiKey.id, verifiedAt, caller.ip);
       }
       if (headersSent && isRefusal(statusCode)) this.refusals.record(apiKey);
     });
     return true;
   }
 
-  private async verify(secret: unknown, caller: Caller, reply: FastifyReply) {
+  private async verify({ body }: ApiKeyRequest, caller: Caller, reply: FastifyReply) {
     try {
-      return await this.verifier.verify(secret, caller);
+      return await this.verifier.verify(bodyField(body, 'api_key'), caller);
     } catch (error) {
-      // Any page may read what is refused before the knowledge base is known; see protectBrowsers().
+      // Any page may read a refusal, except one whose origin the knowledge base does not allow.
       if (error instanceof Problem && error.code === 'origin_not_allowed') {
         void reply.removeHeader('access-control-allow-origin');
       }
@@ -72,7 +68,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-/** Guards run before pipes: the body can be anything that JSON can say. */
+/** Guards run before pipes, so the body may be any JSON value. */
 function bodyField(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
     ? (body as Record<string, unknown>)[name]

@@ -32,6 +32,7 @@ import {
   RotateApiKeyDto,
   UpdateApiKeyDto,
 } from './api-key.dto.js';
+import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 
@@ -42,6 +43,7 @@ import { ApiKeysService } from './api-keys.service.js';
 export class ApiKeysController {
   constructor(
     private readonly apiKeys: ApiKeysService,
+    private readonly issuer: ApiKeyIssuer,
     private readonly usage: ApiKeyUsageService,
   ) {}
 
@@ -67,7 +69,7 @@ export class ApiKeysController {
     @Body() dto: CreateApiKeyDto,
     @Idempotent() request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
-    return this.apiKeys.create(user, kbId, dto, request);
+    return this.issuer.create(user, kbId, dto, request);
   }
 
   /**
@@ -147,7 +149,7 @@ export class ApiKeysController {
     @Body() dto: RotateApiKeyDto,
     @Idempotent() request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
-    return this.apiKeys.rotate(user, keyId, dto, request);
+    return this.issuer.rotate(user, keyId, dto, request);
   }
 
   /**

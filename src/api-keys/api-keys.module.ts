@@ -9,17 +9,18 @@ import { ApiKeyAddress } from './api-key-address.entity.js';
 import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
+import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeyWatch } from './api-key-watch.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeyVerifier } from './api-key-verifier.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { BcryptVerifier } from './bcrypt-verifier.js';
 import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
 import { Peppers } from './peppers.js';
 import { RateLimiter } from './rate-limiter.js';
-import { SlowVerification } from './slow-verification.js';
 import { UsageRecorder } from './usage-recorder.js';
 
 @Module({
@@ -33,11 +34,12 @@ import { UsageRecorder } from './usage-recorder.js';
     ApiKeysService,
     ApiKeyIssuer,
     ApiKeyLookup,
+    ApiKeyTransitions,
     ApiKeyVerifier,
     ApiKeyUsageService,
     ApiKeyWatch,
+    BcryptVerifier,
     LeakReportService,
-    SlowVerification,
     UsageRecorder,
     { provide: Peppers, inject: [Config], useFactory: (config: Config) => Peppers.load(config) },
     {
@@ -46,7 +48,7 @@ import { UsageRecorder } from './usage-recorder.js';
       useFactory: (config: Config, dataSource: DataSource) => RateLimiter.open(config, dataSource),
     },
   ],
-  // Usage, for the guard in other rooms.
+  // UsageModule too: ApiKeyGuard is created in the modules that use it.
   exports: [ApiKeyVerifier, ApiKeyWatch, UsageRecorder, UsageModule],
 })
 export class ApiKeysModule {}

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { normalizeIp } from '../config/ip-address.js';
 
 /**
- * The client's address in its one spelling, without a zone. A trusted proxy can pass on anything:
- * what is no address is `unknown`, which no list allows and every column holds.
+ * The client's address, normalized and without a zone. A trusted proxy can send any text; one that
+ * is no address becomes `unknown`, which is in no `allowed_ips`.
  */
 export function clientIp({ ip }: { readonly ip: string }): string {
   const [address = ''] = normalizeIp(ip).split('%');

@@ -5,7 +5,7 @@ import { quotaHeaders, RateLimiter } from './rate-limiter.js';
 
 const LIMIT_PER_MINUTE = 60;
 
-/** The operation is open to all, and each reported secret is looked up. */
+/** By address, because the operation is open to all and looks up each reported secret. */
 @Injectable()
 export class LeakReportLimit implements CanActivate {
   constructor(private readonly rateLimiter: RateLimiter) {}

@@ -8,7 +8,7 @@ import { migrate } from '../database/migrate.js';
 import { LeakReportService } from './leak-report.service.js';
 import { LEAKED_SECRET, prefixOf } from './secret.js';
 
-/** Reads any text, such as a scanner's report or a log, and revokes the API keys found in it. */
+/** Revokes the API keys in the text it reads, such as a scanner's report or a log. */
 await runCommand(async (config) => {
   const secrets = [...new Set((await text(process.stdin)).match(LEAKED_SECRET))];
   await migrate(config);

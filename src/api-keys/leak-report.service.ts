@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
-import { AuditLog } from '../audit/audit-log.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
-import { ApiKey } from './api-key.entity.js';
+import { ApiKeyLookup } from './api-key-lookup.js';
+import { ApiKeyTransitions } from './api-key-transitions.js';
 import type { LeakVerdictDto } from './leak-report.dto.js';
 import { isWellFormedSecret, prefixOf } from './secret.js';
 
@@ -16,15 +14,15 @@ export interface LeakReporter {
 }
 
 /**
- * Revokes keys that were found where they do not belong. Whoever holds a secret could use it, so
- * holding it is reason enough to stop it.
+ * Revokes keys that were found where they do not belong, such as in a public repository. Whoever
+ * reports a secret could also use it, so no other credential is needed.
  */
 @Injectable()
 export class LeakReportService {
   constructor(
     private readonly lookup: ApiKeyLookup,
     private readonly unitOfWork: UnitOfWork,
-    private readonly auditLog: AuditLog,
+    private readonly transitions: ApiKeyTransitions,
   ) {}
 
   async report(secrets: readonly string[], reporter: LeakReporter): Promise<LeakVerdictDto[]> {
@@ -37,33 +35,15 @@ export class LeakReportService {
 
   private async reportOne(
     secret: string,
-    reporter: LeakReporter,
+    { requestId, ip }: LeakReporter,
   ): Promise<LeakVerdictDto['status']> {
-    const key = isWellFormedSecret(secret)
-      ? await this.lookup.find(secret, reporter.ip)
-      : undefined;
+    const key = isWellFormedSecret(secret) ? await this.lookup.find(secret, ip) : undefined;
     if (!key || key.deleted) return 'unknown';
-    return (await this.revoke(key, prefixOf(secret), reporter)) ? 'revoked' : 'already_revoked';
-  }
-
-  private revoke(
-    { id, kbId }: FoundApiKey,
-    prefix: string,
-    { requestId }: LeakReporter,
-  ): Promise<boolean> {
-    return this.unitOfWork.run(async (manager) => {
-      const { affected } = await manager.update(
-        ApiKey,
-        { id, state: 'active', deletedAt: IsNull() },
-        { state: 'deactivated', revokedAt: new Date(), revokedBy: ACTOR },
-      );
-      if (affected !== 1) return false;
-      await this.auditLog.record(
-        manager,
-        { id: ACTOR, requestId },
-        { kbId, action: 'api_key.reported_as_leaked', targetId: id, details: { prefix } },
-      );
-      return true;
-    });
+    const actor = { id: ACTOR, requestId };
+    const details = { prefix: prefixOf(secret) };
+    const revoked = await this.unitOfWork.run((manager) =>
+      this.transitions.apply(manager, actor, 'reportLeak', key, { details }),
+    );
+    return revoked ? 'revoked' : 'already_revoked';
   }
 }

@@ -7,7 +7,7 @@ import { runCommand } from '../command.js';
 import { ApiKey } from './api-key.entity.js';
 import { Peppers } from './peppers.js';
 
-/** Tells how many keys still hang on which pepper: when none does, the pepper can go. */
+/** Prints how many keys are stored under which pepper. One without keys can be removed. */
 await runCommand(async (config: Config) => {
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'read'));
   await dataSource.initialize();

@@ -9,7 +9,7 @@ interface Pepper {
   readonly secret: Buffer;
 }
 
-/** The index value of a secret under one pepper. */
+/** HMAC-SHA-256 of a secret under one pepper, by which its key is found. */
 export interface FastHash {
   readonly pepperId: string;
   readonly hash: string;
@@ -20,11 +20,11 @@ const MIN_BYTES = 32;
 export const PEPPER_FILE = 'api-key-pepper';
 
 /**
- * The server-side secrets under which API keys are indexed. A stolen database tells nothing about
- * keys without them, and keys found by them cost one HMAC instead of one bcrypt.
+ * The server-side secrets of the HMACs under which API keys are stored. Without them a stolen
+ * database gives no key away, and with them a request costs one HMAC instead of one bcrypt.
  */
 export class Peppers {
-  /** The current pepper's first. */
+  /** The current pepper first. */
   readonly ids: readonly string[];
 
   private constructor(private readonly peppers: readonly [Pepper, ...Pepper[]]) {
@@ -50,12 +50,12 @@ export class Peppers {
     return new Peppers([current, ...previous.filter((pepper) => pepper !== undefined)]);
   }
 
-  /** The index value that new keys get. */
+  /** The hash that new keys get. */
   current(secret: string): FastHash {
     return hashWith(this.peppers[0], secret);
   }
 
-  /** The index values that a key may be stored under, the current pepper's first. */
+  /** The hashes that a key may be stored under, the current pepper's first. */
   all(secret: string): [FastHash, ...FastHash[]] {
     const [current, ...previous] = this.peppers;
     return [hashWith(current, secret), ...previous.map((pepper) => hashWith(pepper, secret))];
@@ -79,9 +79,10 @@ function readOrCreate(file: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  // Written aside and linked into place: of two starters one wins, and no one reads half a file.
+  // A link fails where the file exists and shows it whole, so of two processes that start at once
+  // one creates it, and none reads half of it.
   const draft = `${file}.${process.pid}`;
-  // The id differs from machine to machine: keys of another one's pepper are told apart.
+  // A random id, because a database copied from another machine has keys of that machine's pepper.
   const id = `file-${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${id}:${randomBytes(MIN_BYTES).toString('base64')}\n`, { mode: 0o600 });
   try {

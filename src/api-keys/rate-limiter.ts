@@ -2,11 +2,11 @@ import { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { Problem } from '../problems/problem.js';
-import { openRateLimitCounter, RateLimitCounter } from './rate-limit-counter.js';
+import { openRateLimitStore, RateLimitStore } from './rate-limit-store.js';
 
 const WINDOW_SECONDS = 60;
 
-/** What is left of the requests of a key, or an address, in the current minute. */
+/** How many requests a key, or an address, has left in the current minute. */
 export interface Quota {
   readonly policy: 'per-key' | 'per-address';
   readonly limit: number;
@@ -14,12 +14,12 @@ export interface Quota {
   readonly resetSeconds: number;
 }
 
-/** Counts requests per minute: of keys, those that succeed each other together, and of addresses. */
+/** Limits requests per minute: of a key together with its successors, and of an address. */
 export class RateLimiter implements OnApplicationShutdown {
-  private constructor(private readonly shared: RateLimitCounter) {}
+  constructor(private readonly store: RateLimitStore) {}
 
   static async open(config: Config, dataSource: DataSource): Promise<RateLimiter> {
-    return new RateLimiter(await openRateLimitCounter(config, dataSource, WINDOW_SECONDS));
+    return new RateLimiter(await openRateLimitStore(config, dataSource, WINDOW_SECONDS));
   }
 
   /**
@@ -31,7 +31,7 @@ export class RateLimiter implements OnApplicationShutdown {
   }
 
   /**
-   * @param operation what is limited, by a name of its own
+   * @param operation a name for what is limited
    * @throws Problem `rate_limited`
    */
   forAddress(operation: string, ip: string, limit: number): Promise<Quota> {
@@ -55,21 +55,21 @@ export class RateLimiter implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.shared.close();
+    this.store.close();
   }
 
   private async count(subject: string) {
-    const { counter } = this.shared;
+    const { counter } = this.store;
     const counted = await counter.consume(subject);
-    // Clocks of several processes differ by less than that.
     if (counted.msBeforeNext <= 2 * WINDOW_SECONDS * 1000) return counted;
-    // The clock was put back: the window would last as long as it was put back by.
+    // A window that long means that the clock was set back (clocks of several processes differ by
+    // less), and it would last until the clock is where it was. So it begins anew.
     await counter.delete(subject);
     return counter.consume(subject);
   }
 }
 
-/** As the IETF's draft on RateLimit header fields has them. */
+/** The RateLimit header fields of the IETF's draft. */
 export const quotaHeaders = ({ policy, limit, remaining, resetSeconds }: Quota) => ({
   'ratelimit-policy': `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
   ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,

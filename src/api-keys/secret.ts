@@ -10,7 +10,7 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 const PATTERN = /^rag_(?:live|test)_[0-9A-Za-z]{48}$/;
-/** For secret scanners: finds every key in a text, and hardly anything else. */
+/** Finds the keys in a text. */
 export const LEAKED_SECRET = /\brag_(?:live|test)_[0-9A-Za-z]{48}\b/g;
 
 const PREFIX_LENGTH = 'rag_live_'.length + LOOKUP_ID_LENGTH;
@@ -24,10 +24,10 @@ export function generateSecret(environment: ApiKeyEnvironment): string {
   return body + checksum(body);
 }
 
-/** What lists show of a secret: `rag_live_` and the lookup id. */
+/** The part of a secret that is shown in lists: `rag_live_` and the lookup id. */
 export const prefixOf = (secret: string) => secret.slice(0, PREFIX_LENGTH);
 
-/** Whether `value` can be a secret at all. Tells typing errors from keys, not good keys from bad. */
+/** Whether `value` has the form of a secret: a filter for typing errors, not a proof of a key. */
 export function isWellFormedSecret(value: string): boolean {
   return (
     PATTERN.test(value) &&

@@ -28,7 +28,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Without a foreign key: events outlive their knowledge base. */
+/** Without foreign keys, because events outlive their knowledge base. */
 @Entity('audit_events')
 @Index(['kbId', 'id'])
 @Index(['kbId', 'actor', 'id'])
@@ -40,7 +40,7 @@ export class AuditEvent {
   @Column('varchar')
   kbId: string;
 
-  /** A dashboard user's id, or what else acted. */
+  /** A dashboard user's id, or `leak-report`. */
   @Column('varchar')
   actor: string;
 

@@ -16,10 +16,10 @@ import { AuditEventDto, toAuditEventDto } from './audit-event.dto.js';
 import { AuditAction, AuditEvent } from './audit-event.entity.js';
 import { FormerOwner } from './former-owner.entity.js';
 
-/** What lies between the making of an event's id and its time, at most. */
-const SLACK_MS = 60_000;
+/** An event's id, which begins with a time, and its `createdAt` are less than this apart. */
+const ID_TOLERANCE_MS = 60_000;
 
-/** Who acts, in which request. A DashboardUser is one. */
+/** Who makes a change, in which request; every DashboardUser is one. */
 export interface Actor {
   readonly id: string;
   readonly requestId: string;
@@ -29,7 +29,7 @@ export interface AuditEntry {
   readonly kbId: string;
   readonly action: AuditAction;
   readonly targetId: string;
-  /** What changed, in names and numbers; never a secret. */
+  /** What was changed; never a secret. */
   readonly details?: object;
 }
 
@@ -37,7 +37,7 @@ export interface AuditEntry {
 export class AuditLog {
   constructor(@InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>) {}
 
-  /** Writes in the transaction of the change itself: neither is kept without the other. */
+  /** Runs in the transaction of the change, so that neither is committed without the other. */
   async record(manager: EntityManager, actor: Actor, entry: AuditEntry): Promise<void> {
     await manager.insert(AuditEvent, {
       ...entry,
@@ -49,8 +49,12 @@ export class AuditLog {
     });
   }
 
-  /** Lets those who own a knowledge base read its events after its deletion, of which this is part. */
-  async keepFor(manager: EntityManager, kbId: string, userIds: readonly string[]): Promise<void> {
+  /** Runs in the transaction that deletes a knowledge base, whose owners can still read its events. */
+  async keepForOwners(
+    manager: EntityManager,
+    kbId: string,
+    userIds: readonly string[],
+  ): Promise<void> {
     const deletedAt = new Date();
     await manager.insert(
       FormerOwner,
@@ -58,12 +62,12 @@ export class AuditLog {
     );
   }
 
-  /** Of one knowledge base. */
+  /** The events of one knowledge base. */
   list(kbId: string, query: ListAuditEventsDto): Promise<Page<AuditEventDto>> {
     return this.page(this.events.createQueryBuilder('event').where({ kbId }), query);
   }
 
-  /** Of every knowledge base that the user owns, or owned when it was deleted. */
+  /** The events of all knowledge bases that the user owns, or owned when they were deleted. */
   listOwned(userId: string, query: ListOwnedAuditEventsDto): Promise<Page<AuditEventDto>> {
     const events = this.events.createQueryBuilder('event').where(
       `event.kb_id IN (
@@ -85,13 +89,13 @@ export class AuditLog {
     if (from && to && from > to) throw invalidField('from', 'from must not be after to');
     if (actor !== undefined) events.andWhere({ actor });
     if (action !== undefined) events.andWhere({ action });
-    // The indexes end with the id, which begins with the time.
+    // Also compared as ids, which begin with a time, because the indexes end with the id.
     if (from) {
-      const first = firstIdAt('audit', from.getTime() - SLACK_MS);
+      const first = firstIdAt('audit', from.getTime() - ID_TOLERANCE_MS);
       events.andWhere({ id: MoreThanOrEqual(first), createdAt: MoreThanOrEqual(from) });
     }
     if (to) {
-      const first = firstIdAt('audit', to.getTime() + SLACK_MS);
+      const first = firstIdAt('audit', to.getTime() + ID_TOLERANCE_MS);
       events.andWhere({ id: LessThan(first), createdAt: LessThan(to) });
     }
     return paginate(events, query, toAuditEventDto);

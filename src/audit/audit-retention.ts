@@ -13,7 +13,7 @@ const INTERVAL_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 1000;
 
-/** Removes, hourly, the events of knowledge bases that were deleted so many days ago. */
+/** Deletes the events of knowledge bases that were deleted AUDIT_RETENTION_DAYS ago, hourly. */
 @Injectable()
 export class AuditRetention extends BackgroundJob {
   private readonly retentionMs: number;
@@ -39,15 +39,15 @@ export class AuditRetention extends BackgroundJob {
     });
   }
 
-  /** The owners last: as long as they are there, what was interrupted is taken up again. */
+  /** The owners last: while they exist, the next round goes on with an interrupted removal. */
   private async remove(kbId: string, mayContinue: () => Promise<boolean>): Promise<void> {
-    let removed = BATCH;
-    while (removed === BATCH) {
+    let deleted: number;
+    do {
       if (!(await mayContinue())) return;
-      removed = await this.unitOfWork.run((manager) =>
+      deleted = await this.unitOfWork.run((manager) =>
         deleteSome(manager, AuditEvent, 'kb_id = :kbId', { kbId }, BATCH),
       );
-    }
+    } while (deleted === BATCH);
     await this.unitOfWork.run((manager) => manager.delete(FormerOwner, { kbId }));
   }
 }

@@ -5,7 +5,7 @@ import { AuditLog } from './audit-log.js';
 import { AuditRetention } from './audit-retention.js';
 import { FormerOwner } from './former-owner.entity.js';
 
-/** Global, because every room that changes something records it. */
+/** Global, because every feature records its changes. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEvent, FormerOwner])],

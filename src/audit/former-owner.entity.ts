@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant } from '../database/column-types.js';
 
-/** Who owned a knowledge base when it was deleted, and so may read its events as long as they are kept. */
+/** An owner of a deleted knowledge base, who may read its events as long as they are kept. */
 @Entity('former_owners')
 @Index(['deletedAt'])
 export class FormerOwner {
@@ -11,7 +11,7 @@ export class FormerOwner {
   @PrimaryColumn('varchar')
   kbId: string;
 
-  /** When the knowledge base was. */
+  /** When the knowledge base was deleted. */
   @Column({ type: instant })
   deletedAt: Date;
 }

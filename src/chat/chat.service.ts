@@ -37,7 +37,10 @@ export class ChatService {
 
   async query(apiKey: ApiKeyPrincipal, dto: QueryDto, left: AbortSignal): Promise<QueryAnswerDto> {
     const start = performance.now();
-    const { passages, partial } = await this.search(apiKey, dto.message, dto, { signal: left });
+    const settings = this.settings.of(apiKey.kbId);
+    const { passages, partial } = await this.search(apiKey, settings, dto.message, dto, {
+      signal: left,
+    });
     const answer = {
       query_id: newId('query'),
       results: passages.map(toResult),
@@ -124,7 +127,7 @@ export class ChatService {
     const { conversation_id: id, message } = dto;
     const sources = { signal: left, onlyInformative: true };
     if (id === undefined || id === null) {
-      return { ...(await this.search(apiKey, message, dto, sources)), history: [] };
+      return { ...(await this.search(apiKey, settings, message, dto, sources)), history: [] };
     }
     if (!isTypeId('conv', id)) throw new Problem('not_found');
     const [{ historyMessages }] = await Promise.all([
@@ -134,16 +137,19 @@ export class ChatService {
     const told = Math.floor(historyMessages / 2);
     const turns = await this.recorder.history(id, Math.max(told, FOLLOW_UP_TURNS));
     const earlier = turns.map(({ question }) => question);
-    const found = await this.search(apiKey, searchText(message, earlier), dto, sources);
+    const text = searchText(message, earlier);
+    const found = await this.search(apiKey, settings, text, dto, sources);
     return { ...found, history: turns.slice(Math.max(0, turns.length - told)) };
   }
 
-  private search(
-    { kbId, topK, minScore }: ApiKeyPrincipal,
+  private async search(
+    { kbId }: ApiKeyPrincipal,
+    settings: Promise<Settings>,
     question: string,
     dto: QuestionDto & { readonly min_score?: number | null },
     options: Pick<SearchQuery, 'signal' | 'onlyInformative'>,
   ): Promise<SearchResult> {
+    const { topK, minScore } = await settings;
     const stopTimer = this.metrics.searches.startTimer();
     return this.index
       .search({

@@ -3,7 +3,7 @@ import { EntityManager, FindOptionsWhere, In } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { forgetEndUser } from '../usage/forget-end-users.js';
 import { Conversation } from './conversation.entity.js';
 
@@ -13,7 +13,7 @@ const BATCH = 200;
 @Injectable()
 export class ConversationErasure {
   constructor(
-    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
   ) {}

@@ -8,7 +8,7 @@ import type { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { invalidField, Problem } from '../problems/problem.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
-import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
   ConversationDto,
@@ -24,7 +24,7 @@ export class ConversationsService {
   constructor(
     @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
     @InjectRepository(Message) private readonly messages: Repository<Message>,
-    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly auditLog: AuditLog,
     access: AccessCheck,
   ) {

@@ -6,7 +6,7 @@ import { together } from '../database/together.js';
 import { Idempotency, IdempotentRequest } from '../idempotency/idempotency.js';
 import { Problem } from '../problems/problem.js';
 import { newId } from '../http/type-id.js';
-import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { DocumentContent } from './document-content.entity.js';
 import { DocumentQuotas } from './document-quotas.js';
@@ -36,7 +36,7 @@ export interface DocumentReceipt {
 @Injectable()
 export class DocumentIntake {
   constructor(
-    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
     private readonly transactions: SharedTransactions,

@@ -7,7 +7,7 @@ import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../problems/problem.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
-import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
@@ -34,7 +34,7 @@ export class DocumentsService {
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     @InjectRepository(Chunk) private readonly chunks: Repository<Chunk>,
-    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
     private readonly purge: ChunkPurge,

@@ -5,7 +5,7 @@ import { causeOf, isDatabaseAway } from '../database/database-error.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
-import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 
 /** What shares a transaction takes moments: others wait for the lock meanwhile. */
 const GROUP = 32;
@@ -36,12 +36,12 @@ export class SharedTransactions {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
   ) {}
 
   /**
    * Runs `work` after the knowledge base is locked and the user found to be a member: see
-   * KnowledgeBasesService.change. A Problem that it throws rolls back what it has done, and nothing
+   * KnowledgeBaseAccess.change. A Problem that it throws rolls back what it has done, and nothing
    * else.
    *
    * @param bytes about how much it writes

@@ -5,22 +5,22 @@ import type { DashboardRequest } from '../dashboard-auth/dashboard-user.js';
 import { leaveUnread } from '../http/leave-unread.js';
 import { Problem } from '../problems/problem.js';
 import { isTypeId, type TypeIdPrefix } from '../http/type-id.js';
-import { KnowledgeBasesService } from './knowledge-bases.service.js';
+import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 
-/** A route for owners of the knowledge base; others are for every member. */
+/** Marks a route that only owners of the knowledge base may use; others are for every member. */
 export const OwnersOnly = () => RouteConfig({ ownersOnly: true });
 
-/** What a path such as `/api/v1/documents/:document_id` names, and whose it is. */
+/** What the id in a path such as `/api/v1/documents/:document_id` stands for. */
 interface Resource {
   readonly parameter: string;
   readonly prefix: TypeIdPrefix;
-  /** The knowledge base that it belongs to; undefined when there is no such thing. */
+  /** The knowledge base that it belongs to; undefined when it does not exist. */
   readonly kbIdOf: (id: string) => Promise<string | undefined>;
 }
 
 /**
- * Checks who may touch a knowledge base, and what belongs to one, before any of the request's body
- * is read: a stranger's upload is refused before its bytes are. Services check again.
+ * Asks KnowledgeBaseAccess about the knowledge base that a request's path names, before the body is
+ * read, so that a stranger's upload is refused without reading it. Services ask again.
  */
 @Injectable()
 export class AccessCheck {
@@ -29,7 +29,7 @@ export class AccessCheck {
 
   constructor(
     private readonly identity: DashboardIdentity,
-    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly access: KnowledgeBaseAccess,
   ) {
     this.register('kbs', {
       parameter: 'kb_id',
@@ -38,12 +38,12 @@ export class AccessCheck {
     });
   }
 
-  /** Called by rooms whose routes stand below a segment of their own. */
+  /** Called by features whose routes are below a segment of their own. */
   register(segment: string, resource: Resource): void {
     this.resources.set(segment, resource);
   }
 
-  /** @throws Problem when the user may not use the route that the request has come to */
+  /** @throws Problem when the user may not use the request's route */
   async check(request: DashboardRequest): Promise<void> {
     const resource = this.resources.get(request.routeOptions.url?.split('/')[3] ?? '');
     if (!resource) return;
@@ -61,12 +61,11 @@ export class AccessCheck {
   ): Promise<void> {
     const user = await this.identity.authenticate(request);
     const id = (request.params as Record<string, string>)[parameter];
-    // A list, or what creates a knowledge base.
+    // `GET /kbs` and `POST /kbs` name no knowledge base.
     if (id === undefined) return;
     const kbId = isTypeId(prefix, id) ? await kbIdOf(id) : undefined;
     if (kbId === undefined) throw new Problem('not_found');
-    const { config } = request.routeOptions;
-    if ('ownersOnly' in config) await this.knowledgeBases.requireOwner(user, kbId);
-    else await this.knowledgeBases.requireMember(user, kbId);
+    const role = 'ownersOnly' in request.routeOptions.config ? 'owner' : 'member';
+    await this.access.require(user, kbId, role);
   }
 }

@@ -9,7 +9,7 @@ import { ApiDashboardProblems, ApiPage } from '../openapi/api-docs.js';
 import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
 import type { Page } from '../http/page.dto.js';
 import { IdParam } from '../http/type-id.js';
-import { KnowledgeBasesService } from './knowledge-bases.service.js';
+import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 
 /** Here rather than with the audit, which knows nothing of access. */
 @ApiTags('Audit')
@@ -18,7 +18,7 @@ import { KnowledgeBasesService } from './knowledge-bases.service.js';
 @Controller()
 export class AuditEventsController {
   constructor(
-    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly auditLog: AuditLog,
   ) {}
 

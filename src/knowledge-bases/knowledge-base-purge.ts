@@ -5,18 +5,18 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
-/** How soon what failed, or what another process left, is tried. */
+/** Until a purge that failed, or that another process did not finish, is tried again. */
 const INTERVAL_MS = 60_000;
 
 /**
- * Removes what a room keeps for a deleted knowledge base, in batches of its own choosing; returns
- * early when `signal` is aborted.
+ * Removes what a feature keeps for a deleted knowledge base, in batches; returns early when `signal`
+ * is aborted.
  */
 export type PurgeStep = (kbId: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * Removes the rows of deleted knowledge bases in the background: one delete of everything would
- * hold up all other writing. What a stop leaves over is taken up at the next start.
+ * Removes the rows of deleted knowledge bases in the background, since one delete of everything
+ * would hold up all other writes. A stop interrupts it; the next start goes on.
  */
 @Injectable()
 export class KnowledgeBasePurge extends BackgroundJob {
@@ -29,7 +29,7 @@ export class KnowledgeBasePurge extends BackgroundJob {
     super(INTERVAL_MS);
   }
 
-  /** Called by rooms with much to remove; the rest goes by the database's cascade. */
+  /** Called by features with many rows; the database's cascade deletes the others. */
   register(step: PurgeStep): void {
     this.steps.push(step);
   }
@@ -39,7 +39,7 @@ export class KnowledgeBasePurge extends BackgroundJob {
       select: { id: true },
       where: { state: 'deactivated' },
     })) {
-      // One that cannot be removed now is tried again, and holds up no other.
+      // A failure must not keep the others from being removed; the next round tries it again.
       await this.purge(id).catch((error: unknown) => {
         this.logger.error(error);
       });
@@ -48,7 +48,7 @@ export class KnowledgeBasePurge extends BackgroundJob {
 
   private async purge(id: string): Promise<void> {
     for (const step of this.steps) await step(id, this.signal);
-    // A step that was stopped has left something over.
+    // An interrupted step may have left rows behind.
     if (this.signal.aborted) return;
     await this.unitOfWork.run((manager) => manager.delete(KnowledgeBase, { id }));
   }

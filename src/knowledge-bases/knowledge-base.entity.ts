@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { instant } from '../database/column-types.js';
 
-/** Deactivated means deleted: nobody sees it any more, and its rows are being removed. */
+/** Deactivated means deleted: nobody can reach it, and KnowledgeBasePurge removes its rows. */
 export type KnowledgeBaseState = 'active' | 'deactivated';
 
 @Entity('knowledge_bases')
@@ -20,7 +20,7 @@ export class KnowledgeBase {
   @Column('varchar')
   state: KnowledgeBaseState;
 
-  /** Whose quota it counts towards, and whose turn its documents are indexed in. */
+  /** The user whose quota it counts towards, and in whose turn its documents are indexed. */
   @Column('varchar', { nullable: true })
   createdBy: string | null;
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessCheck } from './access-check.js';
 import { AuditEventsController } from './audit-events.controller.js';
+import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
@@ -13,7 +14,13 @@ import { MembersService } from './members.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember])],
   controllers: [KnowledgeBasesController, MembersController, AuditEventsController],
-  providers: [AccessCheck, KnowledgeBasesService, MembersService, KnowledgeBasePurge],
-  exports: [AccessCheck, KnowledgeBasesService, KnowledgeBasePurge],
+  providers: [
+    AccessCheck,
+    KnowledgeBaseAccess,
+    KnowledgeBasesService,
+    MembersService,
+    KnowledgeBasePurge,
+  ],
+  exports: [AccessCheck, KnowledgeBaseAccess, KnowledgeBasePurge],
 })
 export class KnowledgeBasesModule {}

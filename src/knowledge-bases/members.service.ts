@@ -7,11 +7,11 @@ import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../problems/problem.js';
 import { newId } from '../http/type-id.js';
+import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
-import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MemberDto, toMemberDto } from './member.dto.js';
 
-/** Locked as a whole for the rule that one owner stays. */
+/** Locks the knowledge base, for the rule that one owner stays. */
 const OWNERS = { role: 'owner', lock: 'knowledge base' } as const;
 
 @Injectable()
@@ -19,12 +19,12 @@ export class MembersService {
   constructor(
     @InjectRepository(KnowledgeBaseMember)
     private readonly members: Repository<KnowledgeBaseMember>,
-    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly access: KnowledgeBaseAccess,
     private readonly auditLog: AuditLog,
   ) {}
 
   async list(user: DashboardUser, kbId: string, query: PageQueryDto): Promise<Page<MemberDto>> {
-    await this.knowledgeBases.requireMember(user, kbId);
+    await this.access.requireMember(user, kbId);
     const members = this.members.createQueryBuilder('member').where({ kbId });
     return paginate(members, query, toMemberDto);
   }
@@ -36,7 +36,7 @@ export class MembersService {
     userId: string,
     role: MemberRole,
   ): Promise<MemberDto> {
-    const member = await this.knowledgeBases.change(user, kbId, OWNERS, async (manager) => {
+    const member = await this.access.change(user, kbId, OWNERS, async (manager) => {
       const before = await manager.findOneBy(KnowledgeBaseMember, { kbId, userId });
       await manager
         .createQueryBuilder()
@@ -61,7 +61,7 @@ export class MembersService {
   }
 
   async remove(user: DashboardUser, kbId: string, userId: string): Promise<void> {
-    await this.knowledgeBases.change(user, kbId, OWNERS, async (manager) => {
+    await this.access.change(user, kbId, OWNERS, async (manager) => {
       const { affected } = await manager.delete(KnowledgeBaseMember, { kbId, userId });
       if (affected !== 1) throw new Problem('not_found');
       await this.requireAnOwner(manager, kbId);
@@ -73,7 +73,7 @@ export class MembersService {
     });
   }
 
-  /** Asked after the change, on the locked knowledge base: two owners cannot both leave. */
+  /** Called after the change, with the knowledge base locked, so that two owners cannot both leave. */
   private async requireAnOwner(manager: EntityManager, kbId: string): Promise<void> {
     if (!(await manager.existsBy(KnowledgeBaseMember, { kbId, role: 'owner' }))) {
       throw new Problem('last_owner');

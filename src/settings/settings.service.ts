@@ -4,7 +4,7 @@ import { IsNull, Not, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { invalidField } from '../problems/problem.js';
-import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { KnowledgeBaseSettings } from './knowledge-base-settings.entity.js';
 import { SettingsDto, toSettingsDto, UpdateSettingsDto } from './settings.dto.js';
 
@@ -39,7 +39,7 @@ export class SettingsService {
   constructor(
     @InjectRepository(KnowledgeBaseSettings)
     private readonly settings: Repository<KnowledgeBaseSettings>,
-    private readonly knowledgeBases: KnowledgeBasesService,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -16,31 +16,30 @@ import { Problem } from '../problems/problem.js';
 
 const REDIS_TIMEOUT_MS = 250;
 const REDIS_CONNECT_TIMEOUT_MS = 1000;
-/** For the first process to answer a worker: it may be busy handing out connections. */
+/** Until the first process, which may be busy accepting connections, has answered a worker. */
 const CLUSTER_TIMEOUT_MS = 2000;
 const WARNING_INTERVAL_MS = 60_000;
 
-/** A counter per subject and window, and how to let go of what it counts in. */
-export interface RateLimitCounter {
+export interface RateLimitStore {
   readonly counter: RateLimiterAbstract;
   close(): void;
 }
 
 /**
- * Counts where all processes of the service see it: in Redis where there is one, else in PostgreSQL,
- * else in the memory of the one process, or of the first one of its workers.
+ * Counts where all processes of the service see it: in Redis if it is configured, else in
+ * PostgreSQL, else in the memory of the one process, or of the first process of several workers.
  *
- * While Redis is away the count goes on in the place that would be next, beginning at 0: within one
- * window a key can then have up to twice its limit, and no key is locked out.
+ * While Redis cannot be reached, the next of these places counts on, from 0: within one window a key
+ * can then have up to twice its limit, but no key is locked out.
  */
-export async function openRateLimitCounter(
+export async function openRateLimitStore(
   config: Config,
   dataSource: DataSource,
   windowSeconds: number,
-): Promise<RateLimitCounter> {
+): Promise<RateLimitStore> {
   const options = {
     keyPrefix: 'rate',
-    // The limit is compared by the caller, so that changing it does not begin anew.
+    // Each key has its own limit, which RateLimiter compares with the count.
     points: Number.MAX_SAFE_INTEGER,
     duration: windowSeconds,
   };
@@ -70,12 +69,12 @@ export async function openRateLimitCounter(
       });
     }
     return cluster.isWorker
-      ? new WorkersCounter({ ...options, timeoutMs: CLUSTER_TIMEOUT_MS })
+      ? new WorkerCounter({ ...options, timeoutMs: CLUSTER_TIMEOUT_MS })
       : new RateLimiterMemory(options);
   }
 }
 
-class WorkersCounter extends RateLimiterCluster {
+class WorkerCounter extends RateLimiterCluster {
   /** @throws Problem `verification_busy` when the first process does not answer */
   override async consume(subject: string): Promise<RateLimiterRes> {
     try {
@@ -95,7 +94,7 @@ async function connect(url: string): Promise<Redis> {
     connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
     commandTimeout: REDIS_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
-    // A request does not wait for Redis to come back.
+    // Commands fail at once instead of waiting for Redis to come back.
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { Problem } from '../problems/problem.js';
+import { keyStatus, requireAllowedCaller, statusProblem } from './api-key-status.js';
+
+const USABLE = { state: 'active', deleted: false, expired: false } as const;
+const DEACTIVATED = { ...USABLE, state: 'deactivated' } as const;
+
+describe(keyStatus, () => {
+  it.each([
+    [USABLE, 'usable', undefined],
+    [{ ...USABLE, expired: true }, 'expired', 'api_key_expired'],
+    [DEACTIVATED, 'revoked', 'api_key_revoked'],
+    [{ ...DEACTIVATED, expired: true }, 'revoked', 'api_key_revoked'],
+    [{ ...USABLE, deleted: true }, 'deleted', 'invalid_api_key'],
+    [{ ...DEACTIVATED, expired: true, deleted: true }, 'deleted', 'invalid_api_key'],
+  ] as const)('of %j is %s, answered with %s', (key, status, code) => {
+    expect(keyStatus(key)).toBe(status);
+    const problem = statusProblem(status);
+    expect(problem?.code).toBe(code);
+    if (problem) expect(problem.getStatus()).toBe(401);
+  });
+});
+
+describe(requireAllowedCaller, () => {
+  const ANY = { allowedOrigins: null, allowedIps: null };
+  const ORIGIN = 'https://shop.example';
+  const code = (key: Parameters<typeof requireAllowedCaller>[0], ip: string, origin?: string) => {
+    try {
+      requireAllowedCaller(key, { ip, origin });
+      return undefined;
+    } catch (error) {
+      return error instanceof Problem ? error.code : error;
+    }
+  };
+
+  it('allows everybody where nothing is listed', () => {
+    expect(code(ANY, '192.0.2.1', ORIGIN)).toBeUndefined();
+    expect(code(ANY, 'unknown')).toBeUndefined();
+  });
+
+  it('allows listed origins, and callers that send none', () => {
+    const key = { ...ANY, allowedOrigins: [ORIGIN] };
+    expect(code(key, '192.0.2.1', ORIGIN)).toBeUndefined();
+    expect(code(key, '192.0.2.1')).toBeUndefined();
+    expect(code(key, '192.0.2.1', 'https://other.example')).toBe('origin_not_allowed');
+    expect(code(key, '192.0.2.1', 'null')).toBe('origin_not_allowed');
+    expect(code({ ...ANY, allowedOrigins: [] }, '192.0.2.1', ORIGIN)).toBe('origin_not_allowed');
+  });
+
+  it('allows listed addresses and ranges', () => {
+    const key = { ...ANY, allowedIps: ['192.0.2.0/24', '2001:db8::1'] };
+    expect(code(key, '192.0.2.77')).toBeUndefined();
+    expect(code(key, '2001:db8::1')).toBeUndefined();
+    expect(code(key, '198.51.100.1')).toBe('ip_not_allowed');
+    expect(code(key, 'unknown')).toBe('ip_not_allowed');
+  });
+});

@@ -1,0 +1,57 @@
+import { isIpAllowed } from '../config/ip-address.js';
+import { Problem } from '../problems/problem.js';
+import type { ApiKeyState } from './api-key.entity.js';
+
+/** Whether a key may be used, and why not. */
+export type KeyStatus = 'usable' | 'deleted' | 'revoked' | 'expired';
+
+/** Where a request comes from. */
+export interface Caller {
+  readonly ip: string;
+  /** Of the web page, where a browser sends it; undefined elsewhere. */
+  readonly origin: string | undefined;
+}
+
+export function keyStatus(key: {
+  readonly state: ApiKeyState;
+  readonly deleted: boolean;
+  readonly expired: boolean;
+}): KeyStatus {
+  if (key.deleted) return 'deleted';
+  if (key.state === 'deactivated') return 'revoked';
+  return key.expired ? 'expired' : 'usable';
+}
+
+export const unauthorized = (
+  code: 'api_key_required' | 'invalid_api_key' | 'api_key_revoked' | 'api_key_expired',
+) => new Problem(code, { headers: { 'www-authenticate': 'ApiKey realm="api", in="body"' } });
+
+/** The 401 that a proven key is answered with; undefined for a usable one. */
+export function statusProblem(status: KeyStatus): Problem | undefined {
+  switch (status) {
+    case 'usable':
+      return undefined;
+    case 'deleted':
+      return unauthorized('invalid_api_key');
+    case 'revoked':
+      return unauthorized('api_key_revoked');
+    case 'expired':
+      return unauthorized('api_key_expired');
+    default:
+      return status satisfies never;
+  }
+}
+
+/** @throws Problem `origin_not_allowed` or `ip_not_allowed` */
+export function requireAllowedCaller(
+  key: {
+    readonly allowedOrigins: readonly string[] | null;
+    readonly allowedIps: readonly string[] | null;
+  },
+  { ip, origin }: Caller,
+): void {
+  if (origin !== undefined && key.allowedOrigins?.includes(origin) === false) {
+    throw new Problem('origin_not_allowed');
+  }
+  if (key.allowedIps && !isIpAllowed(ip, key.allowedIps)) throw new Problem('ip_not_allowed');
+}

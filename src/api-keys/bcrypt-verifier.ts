@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { compare } from 'bcrypt';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { Problem } from '../problems/problem.js';
+import { prefixOf } from './secret.js';
+
+/** bcrypt runs in libuv's four threads, which files and DNS need too. */
+const MAX_COMPARES = 2;
+/** Per lookup id and address; after that many, a compare runs only while no other does. */
+const MAX_FAILURES = 5;
+const FAILURE_WINDOW_SECONDS = 60;
+
+/**
+ * Compares secrets by bcrypt, for keys whose pepper is gone. A compare takes 50 ms, so only two run
+ * at a time, and parallel requests with the same secret share one. Failures lock nobody out: the
+ * holder of the real key gets through by trying again.
+ */
+@Injectable()
+export class BcryptVerifier {
+  private readonly running = new Map<string, Promise<boolean>>();
+  private readonly failures = new RateLimiterMemory({
+    points: MAX_FAILURES,
+    duration: FAILURE_WINDOW_SECONDS,
+  });
+
+  /** @throws Problem `verification_busy` */
+  async matches(secret: string, secretHash: string, ip: string): Promise<boolean> {
+    const subject = `${prefixOf(secret)} ${ip}`;
+    const failed = (await this.failures.get(subject))?.consumedPoints ?? 0;
+    const same = this.running.get(secret);
+    if (same) return same;
+    const allowed = failed >= MAX_FAILURES ? 1 : MAX_COMPARES;
+    if (this.running.size >= allowed) throw new Problem('verification_busy');
+    const comparison = compare(secret, secretHash).finally(() => this.running.delete(secret));
+    this.running.set(secret, comparison);
+    if (!(await comparison)) await this.failures.penalty(subject);
+    return comparison;
+  }
+}

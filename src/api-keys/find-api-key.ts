@@ -1,0 +1,26 @@
+import type { EntityManager } from 'typeorm';
+import { lockRows } from '../database/lock-rows.js';
+import { Problem } from '../problems/problem.js';
+import { ApiKey } from './api-key.entity.js';
+
+/**
+ * The key with its activity.
+ *
+ * @throws Problem `not_found`, also for a deleted key
+ */
+export async function findApiKey(manager: EntityManager, id: string): Promise<ApiKey> {
+  const key = await manager.findOne(ApiKey, { where: { id }, relations: { activity: true } });
+  if (!key) throw new Problem('not_found');
+  return key;
+}
+
+/**
+ * The key as it is now and stays until the transaction ends.
+ *
+ * @throws Problem `not_found`, also for a deleted key
+ */
+export async function lockApiKey(manager: EntityManager, id: string): Promise<ApiKey> {
+  const key = await lockRows(manager.createQueryBuilder(ApiKey, 'key').where({ id })).getOne();
+  if (!key) throw new Problem('not_found');
+  return key;
+}

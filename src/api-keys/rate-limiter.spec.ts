@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { Problem } from '../problems/problem.js';
+import { quotaHeaders, RateLimiter } from './rate-limiter.js';
+
+const NOW = Date.parse('2027-03-01T12:00:00Z');
+
+describe(RateLimiter, () => {
+  let limiter: RateLimiter;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: NOW });
+    limiter = new RateLimiter({
+      counter: new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 }),
+      close: () => undefined,
+    });
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const use = async (key: string, limit: number) => {
+    try {
+      return (await limiter.forKey(key, limit)).remaining;
+    } catch (error) {
+      return error instanceof Problem ? error.code : error;
+    }
+  };
+
+  it('allows as many requests in a window as the limit says', async () => {
+    const answers = [await use('a', 2), await use('a', 2), await use('a', 2)];
+    expect(answers).toEqual([1, 0, 'rate_limited']);
+  });
+
+  it('begins anew when the window has ended, and not before', async () => {
+    await use('a', 1);
+    jest.advanceTimersByTime(59_900);
+    expect(await use('a', 1)).toBe('rate_limited');
+    jest.advanceTimersByTime(100);
+    expect(await use('a', 1)).toBe(0);
+  });
+
+  it('counts keys and addresses apart', async () => {
+    await use('a', 1);
+    expect(await use('b', 1)).toBe(0);
+    expect((await limiter.forAddress('leaks', 'a', 1)).remaining).toBe(0);
+    await expect(limiter.forAddress('leaks', 'a', 1)).rejects.toThrow(Problem);
+  });
+
+  it('compares the count with a limit that was changed within the window', async () => {
+    await use('a', 10);
+    await use('a', 10);
+    expect([await use('a', 2), await use('a', 10)]).toEqual(['rate_limited', 6]);
+  });
+
+  it('begins anew when the clock is set back', async () => {
+    await use('a', 1);
+    jest.setSystemTime(NOW - 3_600_000);
+    expect([await use('a', 1), await use('a', 1)]).toEqual([0, 'rate_limited']);
+  });
+
+  it('says what is left, and when to come back', async () => {
+    expect(quotaHeaders(await limiter.forKey('a', 1))).toEqual({
+      'ratelimit-policy': '"per-key";q=1;w=60',
+      ratelimit: '"per-key";r=0;t=60',
+    });
+    jest.advanceTimersByTime(10_500);
+    await expect(limiter.forKey('a', 1)).rejects.toMatchObject({
+      headers: { 'retry-after': '50', ratelimit: '"per-key";r=0;t=50' },
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { generateSecret, isWellFormedSecret, LEAKED_SECRET, prefixOf } from './secret.js';
+
+const BODY = `rag_live_0123456789${'a'.repeat(32)}`;
+/** Computed by another implementation of CRC-32. */
+const CHECKSUM = '3KCYAH';
+const SECRET = BODY + CHECKSUM;
+
+describe('an API key secret', () => {
+  it.each(['live', 'test'] as const)('is generated well-formed for %s', (environment) => {
+    const secret = generateSecret(environment);
+    expect(secret).toMatch(/^rag_(live|test)_[0-9A-Za-z]{48}$/);
+    expect(secret.startsWith(`rag_${environment}_`)).toBe(true);
+    expect(isWellFormedSecret(secret)).toBe(true);
+    expect(generateSecret(environment)).not.toBe(secret);
+  });
+
+  it('has a prefix of its environment and lookup id', () => {
+    expect(prefixOf(SECRET)).toBe('rag_live_0123456789');
+  });
+
+  it('is well-formed with the right checksum', () => {
+    expect(isWellFormedSecret(SECRET)).toBe(true);
+  });
+
+  it.each([
+    ['a changed character', SECRET.replace('5', '6')],
+    ['two exchanged characters', SECRET.replace('12', '21')],
+    ['another environment', SECRET.replace('live', 'test')],
+    ['an unknown environment', SECRET.replace('live', 'prod')],
+    ['a checksum in lower case', BODY + CHECKSUM.toLowerCase()],
+    ['a character less', SECRET.slice(0, -1)],
+    ['a character more', `${SECRET}0`],
+    ['white space around it', ` ${SECRET}`],
+    ['a line break behind it', `${SECRET}\n`],
+    ['a character outside of base62', SECRET.replace('0', '-')],
+    ['nothing', ''],
+  ])('is not well-formed with %s', (_, text) => {
+    expect(isWellFormedSecret(text)).toBe(false);
+  });
+
+  it('is found in a text, but not within a longer word', () => {
+    expect(`KEY="${SECRET}", ${SECRET}.`.match(LEAKED_SECRET)).toEqual([SECRET, SECRET]);
+    expect(`x${SECRET} ${SECRET}9`.match(LEAKED_SECRET)).toBeNull();
+  });
+});

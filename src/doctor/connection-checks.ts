@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import { ConfigurationError } from '../config/configuration-error.js';
+import { dataSourceOptions, sqliteFile } from '../database/data-source-options.js';
+import { EngineDataSource } from '../database/engine-data-source.js';
+import { asStartProblem } from '../database/start-problem.js';
+import { describeFailure, hostOf } from '../model-endpoints/endpoint-failure.js';
+import { probeEmbeddings, probeModel } from '../model-endpoints/probe.js';
+import { type Check, type Finding, ok, problem, warning } from './finding.js';
+
+const TIMEOUT_MS = 5000;
+/** A model on this machine may have to be loaded first. */
+const MODEL_TIMEOUT_MS = 15_000;
+
+export const checkDatabase: Check = async (config) => {
+  if (!config.postgres && !existsSync(sqliteFile(config))) {
+    return [ok('There is no database yet: the first start makes it.')];
+  }
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read'));
+  const connect = async () => {
+    await dataSource.initialize();
+    await dataSource.query('SELECT 1');
+  };
+  const findings = await attempt('The database answers.', connect, (error) => {
+    const cause = asStartProblem(error, config);
+    return cause instanceof ConfigurationError ? cause.message : 'The database cannot be used.';
+  });
+  if (dataSource.isInitialized) await dataSource.destroy();
+  return findings;
+};
+
+export const checkRedis: Check = async ({ redisUrl }) => {
+  if (redisUrl === undefined) return [];
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  // The failed call rejects; an `error` event without a listener would be thrown as well.
+  redis.on('error', () => undefined);
+  const connect = async () => {
+    await redis.connect();
+    await redis.ping();
+  };
+  const failure = 'Redis at REDIS_URL does not answer: limits are counted without it.';
+  const findings = await attempt('Redis answers.', connect, () => failure);
+  redis.disconnect();
+  return findings;
+};
+
+export const checkModel: Check = ({ model }) => {
+  if (!model) return [];
+  return attempt(
+    `The model at ${hostOf(model)} answers.`,
+    () => probeModel(model, Math.min(model.timeoutMs, MODEL_TIMEOUT_MS)),
+    (error) => `LLM_BASE_URL: ${describeFailure(error, { ...model, variables: 'LLM' })}`,
+  );
+};
+
+export const checkEmbeddings: Check = ({ embeddings }) => {
+  if (!embeddings) return [];
+  return attempt(
+    `The embeddings at ${hostOf(embeddings)} answer.`,
+    () => probeEmbeddings(embeddings, TIMEOUT_MS),
+    (error) =>
+      `EMBEDDINGS_BASE_URL: ${describeFailure(error, { ...embeddings, variables: 'EMBEDDINGS' })}: search goes by words alone.`,
+  );
+};
+
+/** Whether the service runs and is ready, and whether it trusts a header that it should not. */
+export const checkService: Check = async ({ host, port, dashboardAuth }) => {
+  if (port === 0) return [warning('PORT is 0: the service is somewhere else each time.')];
+  const url = `http://${hostToProbe(host)}:${port}`;
+  const answersOk = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(url + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })).ok;
+  try {
+    if (!(await answersOk('/health/live'))) {
+      return [problem(`Something other than Latchkey answers at ${url}.`)];
+    }
+    const readiness = (await answersOk('/health/ready'))
+      ? ok(`The service is ready at ${url}.`)
+      : problem(`The service at ${url} runs, but cannot use its database.`);
+    if (dashboardAuth.mode === 'trust') return [readiness];
+    const trusted = await answersOk('/api/v1/kbs', { 'x-idp-user-id': 'doctor' });
+    return [
+      readiness,
+      trusted
+        ? problem(
+            'The service believes X-Idp-User-Id from anybody: it runs with another DASHBOARD_AUTH_MODE than this one. Restart it.',
+          )
+        : ok('X-Idp-User-Id alone is not believed.'),
+    ];
+  } catch {
+    return [problem(`No service answers at ${url}: it is not started, or on another port.`)];
+  }
+};
+
+async function attempt(
+  success: string,
+  connect: () => Promise<unknown>,
+  describe: (error: unknown) => string,
+): Promise<Finding[]> {
+  try {
+    await connect();
+    return [ok(success)];
+  } catch (error) {
+    return [problem(describe(error))];
+  }
+}
+
+/** A service that listens on all addresses is reached by loopback. */
+function hostToProbe(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
