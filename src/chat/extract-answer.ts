@@ -1,6 +1,6 @@
 import { questionTerms } from '../search/question-terms.js';
 import { sentences } from '../search/sentences.js';
-import { stem, words } from '../search/words.js';
+import { stem, tokenize } from '../search/tokenize.js';
 
 /** A sentence of a passage and the question's words in it. */
 interface Candidate {
@@ -65,7 +65,7 @@ function sentencesOf(text: string): string[] {
 
 function matches(sentence: string, terms: ReadonlySet<string>): Set<string> {
   return new Set(
-    words(sentence)
+    tokenize(sentence)
       .map(stem)
       .filter((word) => terms.has(word)),
   );
