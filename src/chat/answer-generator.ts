@@ -38,7 +38,7 @@ export interface StreamedAnswer {
    *
    * @throws Problem `model_unavailable` or `model_timeout`, or the reason of the signal
    */
-  stream(signal: AbortSignal): AsyncIterable<string | Completion>;
+  pieces(signal: AbortSignal): AsyncIterable<string | Completion>;
 }
 
 export abstract class AnswerGenerator {

@@ -9,7 +9,7 @@ import { Problem } from '../problems/problem.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { CompleteAnswer, StreamedAnswer } from './answer-generator.js';
 import { ChatEvent, delta, messageEnd, messageStart, sourcesFound } from './chat-event.js';
-import { checkedText, type AnswerEnd } from './checked-text.js';
+import { checkedText, type Ending } from './checked-text.js';
 
 /** What no answer comes to: a model that does not stop. */
 const MAX_ANSWER_LENGTH = 200_000;
@@ -77,11 +77,11 @@ export class AnswerWriter implements OnApplicationShutdown {
     try {
       yield messageStart(exchange);
       yield sourcesFound(outcome.sources);
-      let ending: (AnswerEnd & { model?: string }) | undefined;
-      const stream = begun.answer.stream(signal);
+      let ending: (Ending & { model?: string }) | undefined;
+      const pieces = begun.answer.pieces(signal);
       const { length } = outcome.sources;
       try {
-        for await (const piece of checkedText(stream, length, begun.refusalText)) {
+        for await (const piece of checkedText(pieces, length, begun.refusalText)) {
           if (typeof piece === 'object') ending = piece;
           else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
           else yield delta(piece);

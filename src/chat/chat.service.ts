@@ -83,7 +83,7 @@ export class ChatService {
     const answer = await generator.generate(request);
     const sources = passages.map(toSource);
     const outcome =
-      'stream' in answer
+      'pieces' in answer
         ? unwritten(answer, sources)
         : ready(answer, sources, settings.refusalText, startedAt);
     const exchange = await this.recorder.begin(
@@ -97,7 +97,7 @@ export class ChatService {
       outcome,
       (manager) => this.dailyMessageLimit.count(manager, apiKey.kbId, settings.dailyMessageLimit),
     );
-    return 'stream' in answer
+    return 'pieces' in answer
       ? this.writer.write({
           exchange,
           answer,

@@ -6,21 +6,21 @@ import { NO_ANSWER } from './prompt.js';
 const MAX_OPENING = 100;
 
 /** `answered` is false where the model found no answer in the passages. */
-export type AnswerEnd = Completion & { readonly answered: boolean };
+export type Ending = Completion & { readonly answered: boolean };
 
 /**
  * The text of a model as the client gets it: without citations that have no source, and with the
  * knowledge base's refusal in place of NO_ANSWER.
  */
 export async function* checkedText(
-  stream: AsyncIterable<string | Completion>,
+  pieces: AsyncIterable<string | Completion>,
   sources: number,
   refusalText: string,
-): AsyncGenerator<string | AnswerEnd> {
+): AsyncGenerator<string | Ending> {
   const citations = new CitationFilter(sources);
   /** The beginning, held back as long as it may become NO_ANSWER; undefined once it cannot. */
   let opening: string | undefined = '';
-  for await (const piece of stream) {
+  for await (const piece of pieces) {
     const isEnd = typeof piece === 'object';
     const text: string = (opening ?? '') + (isEnd ? citations.end() : citations.push(piece));
     if (opening !== undefined) {

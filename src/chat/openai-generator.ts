@@ -54,10 +54,10 @@ export class OpenAiGenerator extends AnswerGenerator {
       stream: true,
       stream_options: { include_usage: true },
     };
-    return { model, stream: (signal) => this.stream(body, signal) };
+    return { model, pieces: (signal) => this.pieces(body, signal) };
   }
 
-  private async *stream(
+  private async *pieces(
     body: ChatCompletionCreateParamsStreaming,
     clientSignal: AbortSignal,
   ): AsyncGenerator<string | Completion> {

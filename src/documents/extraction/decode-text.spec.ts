@@ -4,7 +4,8 @@ import { Unreadable } from './unreadable.js';
 
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
-const bytes = (...parts: (Uint8Array | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
+const bytes = (...parts: (Uint8Array | number[])[]) =>
+  Buffer.concat(parts.map((part) => Buffer.from(part)));
 
 describe(decodeText.name, () => {
   it.each([
