@@ -69,7 +69,7 @@ function isBrokenUtf8(content: Uint8Array): boolean {
 function decode(content: Uint8Array, encoding: string): string | undefined {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true });
-    // Node.js 22 decodes Latin-1 under this name.
+    // Some releases of Node.js 22 decode Latin-1 under this name.
     if (decoder.encoding === 'windows-1252') return decodeWindows1252(content);
     return decoder.decode(content);
   } catch {
