@@ -27,7 +27,7 @@ export class Extractor implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Extractor.name);
   /** Processes without a document, each with the timer that ends it. */
   private readonly idle = new Map<ChildProcess, NodeJS.Timeout>();
-  private readonly running = new Set<ChildProcess>();
+  private readonly processes = new Set<ChildProcess>();
   private stopped = false;
 
   /**
@@ -58,7 +58,7 @@ export class Extractor implements BeforeApplicationShutdown {
   /** Documents that are being read are read again after the next start. */
   beforeApplicationShutdown(): void {
     this.stopped = true;
-    for (const child of this.running) child.kill('SIGKILL');
+    for (const child of this.processes) child.kill('SIGKILL');
   }
 
   private async run(
@@ -97,13 +97,13 @@ export class Extractor implements BeforeApplicationShutdown {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.running.add(child);
+    this.processes.add(child);
     // `ask` has a listener of its own; without this one an error at another time ends the service.
     child.on('error', (error) => {
       this.logger.warn(error);
     });
     child.once('exit', () => {
-      this.running.delete(child);
+      this.processes.delete(child);
       this.idle.delete(child);
     });
     return child;
