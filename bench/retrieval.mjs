@@ -13,9 +13,9 @@ import { fire, median, quantile, report, round, startService } from './support.m
 // What the service itself does, out of the build.
 const built = (/** @type {string} */ file) =>
   import(String(new URL(`../dist/src/search/${file}`, import.meta.url)));
-const { matchAny } = await built('sqlite/index-content.js');
+const { matchAny } = await built('sqlite/match-any.js');
 const { questionTerms } = await built('question-terms.js');
-const { stem } = await built('words.js');
+const { stem } = await built('tokenize.js');
 
 /** @typedef {import('./support.mjs').Service} Service */
 /** @typedef {'SQLite' | 'PostgreSQL'} Engine */

@@ -154,8 +154,8 @@ describe('the command line', () => {
     ['no such command', {}, ['keys'], /unknown command/],
     ['no environment', {}, ['key', 'issue', 'kb_1', '--name', 'x'], /--environment/],
     ['no number', {}, ['key', 'rotate', 'key_1', '--grace-period', 'day'], /whole number/],
-    ['no folder', { LATCHKEY_USER: ALICE }, ['ingest', 'kb_1', './nowhere'], /is no folder/],
-    ['no URL', { LATCHKEY_USER: ALICE, LATCHKEY_URL: 'shop' }, ['kb', 'list'], /is no URL/],
+    ['no folder', { LATCHKEY_USER: ALICE }, ['ingest', 'kb_1', './nowhere'], /is not a folder/],
+    ['no URL', { LATCHKEY_USER: ALICE, LATCHKEY_URL: 'shop' }, ['kb', 'list'], /is not a URL/],
   ])('tells wrong usage by exit code 2: %s', async (_, environment, args, message) => {
     const { code, stderr } = await run(environment, ...args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);

@@ -1,6 +1,6 @@
 /* global fetch */
 
-/** A refusal of the service, in words for people; with status 0 when no answer came. */
+/** An error of the service, with a message for people; its status is 0 if no answer came. */
 export class Refusal extends Error {
   constructor(status, { detail, request_id, errors = [] }) {
     const fields = errors.map(({ message }) => message).join('; ');
@@ -11,8 +11,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Asks the service through the gateway, which knows from the session's cookie who it is for. The page
- * sends no credential, and could not: it has none.
+ * Calls the service through the gateway, which identifies the user by the session cookie. The page
+ * itself has no credential.
  */
 export async function call(method, path, body, headers = {}) {
   const response = await fetch(`/api/v1${path}`, {
@@ -22,13 +22,13 @@ export async function call(method, path, body, headers = {}) {
   }).catch(() => {
     throw new Refusal(0, { detail: 'The service cannot be reached. Try again in a moment.' });
   });
-  // The gateway's own refusals are no JSON.
+  // Errors of the gateway itself are not JSON.
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Refusal(response.status, answer);
   return answer;
 }
 
-/** All rows of a list. */
+/** Reads all pages of a list. */
 export async function list(path) {
   const rows = [];
   let cursor = '';

@@ -8,7 +8,7 @@ const perDay = (series) => series.map(({ queries, chats }) => queries + chats);
 
 const numberOf = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What the bars show, as a sentence. */
+/** The numbers of the chart, as a sentence. */
 export function figures({ totals, series }) {
   const asked = totals.queries + totals.chats;
   if (asked === 0) return 'Nobody has asked anything yet.';
@@ -20,7 +20,7 @@ export function figures({ totals, series }) {
   );
 }
 
-/** Questions per day as bars, the day and its number told under the pointer. */
+/** Questions per day as bars, each with a tooltip. */
 export function chart(analytics) {
   const { series } = analytics;
   const asked = perDay(series);

@@ -6,7 +6,7 @@ import { moment, stateOf } from './key-state.js';
 const at = (id) => document.getElementById(id);
 const kbId = () => at('kb').value;
 
-/** An element; what people typed goes in as text and never as HTML. */
+/** Creates an element. User input is set as text, never as HTML. */
 function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
@@ -15,7 +15,7 @@ function element(name, properties = {}, ...children) {
 
 const used = (instant) => (instant ? moment(instant) : 'never');
 
-/** Runs what a person asked for, and tells them when it went wrong. */
+/** Runs an action of the user, and shows what went wrong. */
 async function attempt(work) {
   at('problem').hidden = true;
   try {
@@ -32,7 +32,7 @@ async function attempt(work) {
   }
 }
 
-/** The same for what changes something: while it goes on, further clicks ask for nothing. */
+/** The same for changes: until one is done, further clicks do nothing. */
 async function attemptOnce(work) {
   const main = at('main');
   if (main.ariaBusy === 'true') return;
@@ -86,7 +86,7 @@ function keyRow(key) {
 
 async function showAnalytics() {
   const analytics = await call('GET', `/kbs/${kbId()}/analytics`).catch((error) => {
-    // A service from before it could count.
+    // An earlier version of the service has no analytics.
     if (error instanceof Refusal && error.status === 404) return undefined;
     throw error;
   });
@@ -96,7 +96,7 @@ async function showAnalytics() {
   at('figures').textContent = figures(analytics);
 }
 
-/** Shows what uses a key, and waits for the person's decision. */
+/** Shows how a key is used, and waits for the user's decision. */
 async function confirmed(key, title, label, withGrace) {
   const usage = await call('GET', `/api-keys/${key.id}/usage`);
   at('change-title').textContent = title;
@@ -138,11 +138,11 @@ async function rotate(key) {
   await issue(`/api-keys/${key.id}/rotate`, body);
 }
 
-/** The last request for a key, until it is known what became of it. */
+/** The last request for a new key, until its result is known. */
 let pending;
 
 async function issue(path, body) {
-  // Where the answer was lost, the same request again, now or by a click, makes no second key.
+  // If the answer is lost, sending the same request again, now or by a click, creates no second key.
   const request = JSON.stringify([path, body]);
   if (pending?.request !== request) pending = { request, id: crypto.randomUUID() };
   const send = () => call('POST', path, body, { 'idempotency-key': pending.id });
@@ -152,7 +152,7 @@ async function issue(path, body) {
       return send();
     })
     .catch((error) => {
-      // Refused, so that nothing was made. After a 5xx, which may be the gateway's, nobody knows.
+      // After a 4xx no key was created. After a 5xx, maybe of the gateway, that is unknown.
       if (error.status >= 400 && error.status < 500) pending = undefined;
       throw error;
     });
@@ -193,7 +193,7 @@ at('secret-dialog').addEventListener('close', ({ target }) => {
     at('secret').textContent = '';
     return;
   }
-  // Browsers close a dialog at the second Escape, whatever the page says of it.
+  // Browsers close a dialog at the second Escape, even if the page cancels it.
   target.showModal();
   remindToStore();
 });

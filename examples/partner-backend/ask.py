@@ -14,7 +14,7 @@ import urllib.request
 
 ATTEMPTS = 5
 LONGEST_WAIT_SECONDS = 60
-# Of silence. A model may take its time.
+# How long the service may be silent: a model can take long.
 TIMEOUT_SECONDS = 300
 
 
@@ -31,7 +31,7 @@ def read_json(response):
     try:
         return json.load(response)
     except (ValueError, OSError, http.client.HTTPException):
-        # What a proxy in front of the service answers by itself is no JSON.
+        # A proxy in front of the service may answer by itself, and not in JSON.
         detail = f"Something other than Latchkey has answered, with status {response.status}."
         raise Refusal({"detail": detail}) from None
 
@@ -47,18 +47,18 @@ def post(url, path, body):
             )
             return urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS)
         except urllib.error.HTTPError as error:
-            # Something in front of the service may send a date there, or nothing.
+            # A proxy in front of the service may send a date, or no Retry-After.
             header = error.headers.get("Retry-After", "")
             seconds = int(header) if header.isdecimal() else 2**attempt
             is_busy = error.code in (429, 503) and seconds <= LONGEST_WAIT_SECONDS
             if not is_busy or attempt == ATTEMPTS:
                 raise Refusal(read_json(error)) from None
         except (OSError, http.client.HTTPException, ValueError) as error:
-            # No such host, nothing listens, silence, or no URL at all.
+            # An unknown host, a refused connection, a timeout, or an invalid URL.
             reason = getattr(error, "reason", error)
             detail = f"Nothing answers at {url} ({reason})."
             raise Refusal({"code": "unreachable", "detail": detail}) from None
-        # Up to a second more: those who were turned away together must not come back together.
+        # The random part keeps clients that were refused together from returning together.
         time.sleep(seconds + random.random())
     raise AssertionError("unreachable")
 
@@ -81,18 +81,18 @@ def ask_streaming(url, api_key, message):
                 elif name == "data" and event == "delta":
                     yield json.loads(value)["text"]
                 elif name == "data" and event == "error":
-                    # Once the stream has begun a refusal is an event, and the text so far is no answer.
+                    # In a stream an error is an event, and the text so far is no answer.
                     raise Refusal(json.loads(value))
                 elif name == "data" and event == "message_end":
                     return
         except (OSError, http.client.HTTPException):
-            pass  # The connection broke, which is an early end as well.
+            pass  # A broken connection is handled as an early end.
     raise Refusal({"code": "cut_off", "detail": "The stream ended before its last event."})
 
 
 def main():
     url = os.environ.get("LATCHKEY_URL", "http://localhost:3000")
-    # Out of the secret manager, by the environment: never in the source, an argument or a log.
+    # From the secret manager through the environment, never from the source or an argument.
     api_key = os.environ.get("LATCHKEY_API_KEY")
     question = sys.argv[1] if len(sys.argv) > 1 else ""
     if not api_key or not question.strip():

@@ -5,8 +5,7 @@ set -eu
 url=${LATCHKEY_URL:-http://localhost:3000}
 while [ "${url%/}" != "$url" ]; do url=${url%/}; done
 
-# A text as it stands between the quotes of JSON. There is no encoder here: control characters,
-# such as the end of a line, become spaces.
+# Escapes a text for JSON. Control characters, such as line ends, become spaces.
 json_text() { printf '%s' "$1" | tr '[:cntrl:]' ' ' | sed 's/[\\"]/\\&/g'; }
 key=$(json_text "${LATCHKEY_API_KEY:-}")
 question=$(json_text "${1:-}")
@@ -15,11 +14,11 @@ if [ -z "$key" ] || [ -z "$(printf '%s' "$question" | tr -d ' ')" ]; then
   exit 2
 fi
 
-# A file, since what an attempt before the last one was answered must not be printed.
+# A file, because the answers of attempts before the last one must not be printed.
 answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 
-# The body comes by standard input: the arguments of a process are there for everybody to read.
+# The body comes by standard input, because everybody on the machine can read the arguments.
 # --retry waits as long as Retry-After says, after 429 and 503 among others.
 status=0
 curl --silent --fail-with-body --retry 4 --retry-max-time 60 --max-time 300 \
@@ -30,7 +29,7 @@ END
 
 case $status in
 0) cat "$answer" ;;
-# A refusal: a problem document says which.
+# An error of the service: the problem document says which.
 22) cat "$answer" >&2; exit 1 ;;
 *) echo "unreachable: Nothing answers at $url (curl's exit code $status)." >&2; exit 1 ;;
 esac

@@ -3,7 +3,7 @@ import { LatchkeyClient, LatchkeyError } from './client.js';
 const { LATCHKEY_URL: url = 'http://localhost:3000', LATCHKEY_API_KEY: apiKey } = process.env;
 const [question = '', option] = process.argv.slice(2);
 
-// Out of the secret manager, by the environment: never in the source, an argument or a log.
+// From the secret manager through the environment, never from the source or an argument.
 if (!apiKey || question.trim() === '') {
   console.error('Usage: LATCHKEY_API_KEY=… node dist/ask.js "<question>" [--stream]');
   process.exit(2);

@@ -1,12 +1,12 @@
 import { fetchWithRetry } from './fetch-with-retry.js';
 import { serverSentEvents } from './server-sent-events.js';
 
-/** What this program uses of the answers; `/openapi.json` of the service describes all of it. */
+/** The fields that this program uses; `/openapi.json` of the service describes all of them. */
 export interface Answer {
   conversation_id: string;
   message_id: string;
   answer: string;
-  /** False where the documents say nothing of it; `answer` then says so. */
+  /** False if the documents do not answer the question; `answer` then says so. */
   answered: boolean;
   sources: Source[];
 }
@@ -26,7 +26,7 @@ interface Problem {
   request_id: string;
 }
 
-/** A refusal. Programs switch on `code`, which never changes; people get `message`. */
+/** An error of the service. `code` never changes and is for programs, `message` is for people. */
 export class LatchkeyError extends Error {
   readonly code: string;
   /** Quote it when you ask the service's operator for help. */
@@ -39,7 +39,7 @@ export class LatchkeyError extends Error {
   }
 }
 
-/** The questions that a backend asks, with its key. */
+/** Asks questions with an API key. */
 export class LatchkeyClient {
   private readonly url: string;
 
@@ -62,7 +62,7 @@ export class LatchkeyClient {
     for await (const { event, data } of serverSentEvents(response)) {
       if (event === 'delta') onText((JSON.parse(data) as { text: string }).text);
       if (event === 'message_end') return JSON.parse(data) as Answer;
-      // Once the stream has begun a refusal is an event, and the text so far is no answer.
+      // In a stream an error is an event, and the text so far is no answer.
       if (event === 'error') throw new LatchkeyError(JSON.parse(data) as Problem);
     }
     throw new LatchkeyError({ code: 'cut_off', detail: 'The stream ended before its last event.' });
@@ -74,7 +74,7 @@ export class LatchkeyClient {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ api_key: this.apiKey, ...body }),
     }).catch((error: unknown) => {
-      // fetch itself says only "fetch failed".
+      // The message of fetch is only "fetch failed"; the cause has a code.
       const { code } = ((error as Error).cause ?? error) as { code?: string };
       const detail = `Nothing answers at ${this.url} (${code ?? 'no reason given'}).`;
       throw new LatchkeyError({ code: 'unreachable', detail }, { cause: error });
@@ -84,7 +84,7 @@ export class LatchkeyClient {
   }
 }
 
-/** What a proxy in front of the service answers by itself is no JSON. */
+/** A proxy in front of the service may answer by itself, and not in JSON. */
 async function jsonOf(response: Response): Promise<unknown> {
   return response.json().catch((error: unknown) => {
     const detail = `Something other than Latchkey has answered, with status ${response.status}.`;

@@ -3,7 +3,7 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** The events of a `text/event-stream`. Where the connection breaks, they end. */
+/** Reads the events of a `text/event-stream`. If the connection breaks, they end. */
 export async function* serverSentEvents(response: Response): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
   let event = 'message';
@@ -14,7 +14,7 @@ export async function* serverSentEvents(response: Response): AsyncGenerator<Serv
       const lines = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split(/\r?\n/);
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        // A line that begins with a colon is a comment, by which the service keeps the connection.
+        // A line that begins with a colon is a comment, which keeps the connection open.
         const [, field, value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
         if (field === 'event') event = value;
         if (field === 'data') data.push(value);
@@ -25,6 +25,6 @@ export async function* serverSentEvents(response: Response): AsyncGenerator<Serv
       }
     }
   } catch {
-    // The reader sees that the last event is missing, as when the stream ends early without an error.
+    // The caller notices that the last event is missing, as after any early end.
   }
 }

@@ -1,18 +1,18 @@
-import type { FinishReason } from '../conversations/message.entity.js';
 import type { Turn } from '../conversations/exchange-recorder.js';
+import type { FinishReason } from '../conversations/message.entity.js';
 import type { Passage } from '../search/search-index.js';
 
 export interface GenerationRequest {
   readonly question: string;
-  /** The sources, best first; the first is `[1]`. */
+  /** The sources, best first; the first is cited as `[1]`. */
   readonly passages: readonly Passage[];
-  /** What was said before, oldest first. */
+  /** Earlier questions and answers, oldest first. */
   readonly history: readonly Turn[];
   /** The knowledge base's own instructions. */
   readonly systemPrompt: string | null;
-  /** Null leaves it to the model. */
+  /** Null for the model's default. */
   readonly temperature: number | null;
-  /** Null takes the operator's choice. */
+  /** Null for the model that the operator configured. */
   readonly model: string | null;
 }
 
@@ -22,28 +22,27 @@ export interface Completion {
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
 }
 
-/** An answer that is there at once. */
-export interface ReadyAnswer {
+/** An answer that is complete when the generator returns it. */
+export interface CompleteAnswer {
   readonly model: string;
   /** Undefined when nothing relevant was found. */
   readonly text: string | undefined;
 }
 
-/** An answer that is still to be written. */
-export interface UnwrittenAnswer {
+/** An answer that the model writes while it is read. */
+export interface StreamedAnswer {
   readonly model: string;
   /**
-   * The text piece by piece, and at last how it ended: without that it is no whole answer.
+   * Asks the model. Gives the text piece by piece, and the completion last; a stream that ends
+   * without a completion is not a complete answer.
    *
    * @throws Problem `model_unavailable` or `model_timeout`, or the reason of the signal
    */
   pieces(signal: AbortSignal): AsyncIterable<string | Completion>;
 }
 
-/** Writes answers. */
 export abstract class AnswerGenerator {
-  /** Nothing is asked of anybody before the pieces are asked for. */
   abstract generate(
     request: GenerationRequest,
-  ): ReadyAnswer | UnwrittenAnswer | Promise<ReadyAnswer>;
+  ): CompleteAnswer | StreamedAnswer | Promise<CompleteAnswer>;
 }

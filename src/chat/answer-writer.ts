@@ -7,7 +7,7 @@ import {
 } from '../conversations/exchange-recorder.js';
 import { Problem } from '../problems/problem.js';
 import { Metrics } from '../metrics/metrics.js';
-import type { ReadyAnswer, UnwrittenAnswer } from './answer-generator.js';
+import type { CompleteAnswer, StreamedAnswer } from './answer-generator.js';
 import { ChatEvent, delta, messageEnd, messageStart, sourcesFound } from './chat-event.js';
 import { checkedText, type Ending } from './checked-text.js';
 
@@ -17,7 +17,7 @@ const MAX_ANSWER_LENGTH = 200_000;
 /** An answer that has been recorded as begun. */
 export interface BegunAnswer {
   readonly exchange: Exchange;
-  readonly answer: UnwrittenAnswer;
+  readonly answer: StreamedAnswer;
   /** As it was recorded. */
   readonly outcome: Outcome;
   /** Whether its search was ended by the time limit. */
@@ -26,7 +26,7 @@ export interface BegunAnswer {
   /** Whether the client is sent the text piece by piece. */
   readonly streamed: boolean;
   /** What is answered where the model fails; undefined lets the failure be one. */
-  readonly fallback: (() => Promise<ReadyAnswer>) | undefined;
+  readonly fallback: (() => Promise<CompleteAnswer>) | undefined;
   readonly startedAt: number;
   /** Aborted when the client leaves. */
   readonly left: AbortSignal;

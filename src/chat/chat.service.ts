@@ -11,7 +11,7 @@ import { DailyMessageLimit } from '../settings/daily-message-limit.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { QueryRecorder } from '../usage/query-recorder.js';
 import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
-import { AnswerGenerator, type ReadyAnswer, type UnwrittenAnswer } from './answer-generator.js';
+import { AnswerGenerator, type CompleteAnswer, type StreamedAnswer } from './answer-generator.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, toEvents } from './chat-event.js';
 import { EXTRACTIVE, ExtractiveGenerator } from './extractive-generator.js';
@@ -166,7 +166,7 @@ export class ChatService {
 
 const since = (start: number) => Math.round(performance.now() - start);
 
-const unwritten = ({ model }: UnwrittenAnswer, sources: SourceDto[]): Outcome => ({
+const unwritten = ({ model }: StreamedAnswer, sources: SourceDto[]): Outcome => ({
   content: '',
   status: 'failed',
   answered: false,
@@ -178,7 +178,7 @@ const unwritten = ({ model }: UnwrittenAnswer, sources: SourceDto[]): Outcome =>
 });
 
 const ready = (
-  { model, text }: ReadyAnswer,
+  { model, text }: CompleteAnswer,
   sources: SourceDto[],
   refusalText: string,
   startedAt: number,

@@ -2,42 +2,42 @@ import type { Completion } from './answer-generator.js';
 import { CitationFilter } from './citations.js';
 import { NO_ANSWER } from './prompt.js';
 
-/** What comes behind the word is not needed. */
+/** Characters of a refusal that are kept; the rest is not needed. */
 const MAX_OPENING = 100;
 
-/** How an answer ended; without an answer where the model found none in the passages. */
+/** `answered` is false where the model found no answer in the passages. */
 export type Ending = Completion & { readonly answered: boolean };
 
 /**
- * What a model says, as it is told to the client: with those citations alone that have a source,
- * and the refusal in place of its own word for it.
+ * The text of a model as the client gets it: without citations that have no source, and with the
+ * knowledge base's refusal in place of NO_ANSWER.
  */
 export async function* checkedText(
   pieces: AsyncIterable<string | Completion>,
   sources: number,
   refusalText: string,
 ): AsyncGenerator<string | Ending> {
-  const filter = new CitationFilter(sources);
-  // Held back as long as it may become that word.
+  const citations = new CitationFilter(sources);
+  /** The beginning, held back as long as it may become NO_ANSWER; undefined once it cannot. */
   let opening: string | undefined = '';
   for await (const piece of pieces) {
     const isEnd = typeof piece === 'object';
-    const text: string = (opening ?? '') + (isEnd ? filter.end() : filter.push(piece));
+    const text: string = (opening ?? '') + (isEnd ? citations.end() : citations.push(piece));
     if (opening !== undefined) {
-      opening = mayDecline(text) ? text.slice(0, MAX_OPENING) : undefined;
+      opening = mayBeRefusal(text) ? text.slice(0, MAX_OPENING) : undefined;
     }
-    const declined = opening !== undefined && withoutMarks(opening).startsWith(NO_ANSWER);
-    if (isEnd && declined) yield refusalText;
-    // White space alone is no answer; as long as nothing else came, none is passed on.
+    const isRefusal = opening !== undefined && withoutMarks(opening).startsWith(NO_ANSWER);
+    if (isEnd && isRefusal) yield refusalText;
+    // White space alone is no answer, so none is passed on before other text.
     else if (opening === undefined ? text !== '' : isEnd && text.trim() !== '') yield text;
-    if (isEnd) yield { ...piece, answered: !declined };
+    if (isEnd) yield { ...piece, answered: !isRefusal };
   }
 }
 
-function mayDecline(text: string): boolean {
+function mayBeRefusal(text: string): boolean {
   const opening = withoutMarks(text).trimEnd();
   return NO_ANSWER.startsWith(opening) || opening.startsWith(NO_ANSWER);
 }
 
-/** Models put the word in quotes, or in bold. */
+/** Models write NO_ANSWER in quotes or in bold. */
 const withoutMarks = (text: string): string => text.replace(/^[\s"'“‘`*_]+/, '');

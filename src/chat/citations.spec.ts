@@ -17,7 +17,7 @@ describe(CitationFilter.name, () => {
     ['Kept [1] [1, 2][2] [x] [] [1.5]', 'Kept [1] [1, 2][2] [x] [] [1.5]'],
   ])('keeps the citations of 2 sources alone in %j', (text, expected) => {
     expect(filtered([text], 2)).toBe(expected);
-    // Cut everywhere.
+    // In pieces of one character.
     expect(filtered(Array.from(text), 2)).toBe(expected);
   });
 });

@@ -1,38 +1,39 @@
 /** `[2]` or `[1, 3]`, with the space before it. */
 const CITATION = /( ?)\[(\d+(?: ?, ?\d+)*)\]/g;
-/** What may become one with what comes next, or half of a character outside the first plane. */
-const UNDECIDED = /(?: ?(?:\[[\d, ]{0,400})?|[\uD800-\uDBFF])$/;
+/** The beginning of a citation, or the first half of a surrogate pair, at the end of a piece. */
+const INCOMPLETE = /(?: ?(?:\[[\d, ]{0,400})?|[\uD800-\uDBFF])$/;
 
 /**
- * Lets an answer's text through with those citations alone that have a source, whatever pieces it
- * comes in, and as every database keeps it.
+ * Removes citations without a source from a text that comes in pieces, and characters that
+ * databases cannot store.
  */
 export class CitationFilter {
-  private held = '';
+  /** The end of the text so far, which the next piece may complete. */
+  private incomplete = '';
 
   constructor(private readonly sources: number) {}
 
-  /** What can be told by now. */
+  /** @returns the text up to the first incomplete part */
   push(piece: string): string {
-    const text = this.held + piece;
-    const end = UNDECIDED.exec(text)?.index ?? text.length;
-    this.held = text.slice(end);
-    return this.checked(text.slice(0, end));
+    const text = this.incomplete + piece;
+    const end = INCOMPLETE.exec(text)?.index ?? text.length;
+    this.incomplete = text.slice(end);
+    return this.filter(text.slice(0, end));
   }
 
-  /** The rest. */
+  /** @returns the rest */
   end(): string {
-    const rest = this.checked(this.held);
-    this.held = '';
+    const rest = this.filter(this.incomplete);
+    this.incomplete = '';
     return rest;
   }
 
-  private checked(text: string): string {
+  private filter(text: string): string {
     return text
-      .replace(CITATION, (citation, space: string, numbers: string) => {
-        const all = numbers.split(',').map(Number);
-        const known = all.filter((number) => number >= 1 && number <= this.sources);
-        if (known.length === all.length) return citation;
+      .replace(CITATION, (citation, space: string, list: string) => {
+        const numbers = list.split(',').map(Number);
+        const known = numbers.filter((number) => number >= 1 && number <= this.sources);
+        if (known.length === numbers.length) return citation;
         return known.length > 0 ? `${space}[${known.join(', ')}]` : '';
       })
       .toWellFormed()

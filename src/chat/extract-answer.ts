@@ -1,50 +1,48 @@
 import { questionTerms } from '../search/question-terms.js';
 import { sentences } from '../search/sentences.js';
-import { stem, words } from '../search/words.js';
+import { stem, tokenize } from '../search/tokenize.js';
 
-/** A sentence of a passage and the question's words in it. */
+/** A sentence that may be quoted, and the terms of the question that it has. */
 interface Candidate {
-  /** Of the passage, from 0. */
+  /** The index of its passage. */
   readonly passage: number;
   readonly sentence: string;
   readonly matched: ReadonlySet<string>;
 }
 
+/** Sentences in an answer, and characters of each. */
 const MAX_SENTENCES = 3;
 const MAX_SENTENCE_LENGTH = 600;
-/** What is looked at: the best passages, and so many characters of them. */
+/** Passages that are read, and characters of all of them. */
 const MAX_PASSAGES = 10;
 const MAX_LENGTH = 40_000;
-/** What a document's own text has in it would refer to a source here. */
-const OWN_MARKERS = /(?<!\s)\s*\[\d[\d\s,]*\]/g;
+/** A `[1]` in the document would be read as a citation of the answer. */
+const OWN_CITATIONS = /(?<!\s)\s*\[\d[\d\s,]*\]/g;
 const LETTER = /[\p{L}\p{N}]/u;
-/** A passage that shares fewer of the question's words speaks of something else. */
+/** A passage with a smaller share of the question's terms is about something else. */
 const MIN_COVERAGE = 0.25;
 
 /**
- * Quotes the sentences that say most of what was asked, each with the `[n]` of its passage.
+ * Quotes the sentences that match the question best, each with the `[n]` of its passage.
  *
  * @param passages their texts, best first
- * @returns undefined when no passage speaks of what was asked
+ * @returns undefined when no passage is about the question
  */
 export function extractAnswer(question: string, passages: readonly string[]): string | undefined {
   const terms = new Set(questionTerms(question).map(stem));
-  const candidates = shortened(passages).flatMap((text, passage) =>
-    sentencesOf(text).map((sentence) => ({
-      passage,
-      sentence,
-      matched: matches(sentence, terms),
-    })),
+  const byPassage = shorten(passages).map((text, passage) =>
+    sentencesOf(text).map((sentence) => ({ passage, sentence, matched: match(sentence, terms) })),
   );
-  if (!passages.some((_, passage) => coverage(candidates, passage, terms) >= MIN_COVERAGE)) {
+  if (!byPassage.some((candidates) => coverage(candidates, terms) >= MIN_COVERAGE)) {
     return undefined;
   }
-  const chosen = choose(candidates, weigh(candidates, terms));
+  const candidates = byPassage.flat();
+  const chosen = choose(candidates, inverseFrequencies(candidates, terms));
   return chosen.map(({ sentence, passage }) => `${sentence} [${passage + 1}]`).join('\n\n');
 }
 
-/** What is looked at of each. */
-function shortened(passages: readonly string[]): string[] {
+/** The first passages, MAX_LENGTH characters in all. */
+function shorten(passages: readonly string[]): string[] {
   let rest = MAX_LENGTH;
   return passages.slice(0, MAX_PASSAGES).map((text) => {
     const beginning = text.slice(0, rest);
@@ -55,7 +53,7 @@ function shortened(passages: readonly string[]): string[] {
 
 function sentencesOf(text: string): string[] {
   return text
-    .replace(OWN_MARKERS, '')
+    .replace(OWN_CITATIONS, '')
     .split('\n')
     .flatMap((line) => [...sentences(line)])
     .filter((sentence) => LETTER.test(sentence))
@@ -63,24 +61,22 @@ function sentencesOf(text: string): string[] {
     .map((sentence) => sentence.slice(0, MAX_SENTENCE_LENGTH).toWellFormed());
 }
 
-function matches(sentence: string, terms: ReadonlySet<string>): Set<string> {
-  return new Set(
-    words(sentence)
+const match = (sentence: string, terms: ReadonlySet<string>): Set<string> =>
+  new Set(
+    tokenize(sentence)
       .map(stem)
       .filter((word) => terms.has(word)),
   );
-}
 
-/** The part of the question's words that a whole passage has, 0 to 1. */
-function coverage(candidates: Candidate[], passage: number, terms: ReadonlySet<string>): number {
-  const found = new Set(
-    candidates.filter((one) => one.passage === passage).flatMap(({ matched }) => [...matched]),
-  );
-  return found.size / terms.size;
-}
+/** The share of the terms that the sentences of one passage have together, 0 to 1. */
+const coverage = (candidates: readonly Candidate[], terms: ReadonlySet<string>): number =>
+  new Set(candidates.flatMap(({ matched }) => [...matched])).size / terms.size;
 
-/** Words that few sentences have tell more (inverse document frequency). */
-function weigh(candidates: Candidate[], terms: ReadonlySet<string>): Map<string, number> {
+/** The weight of each term: the fewer sentences have it, the more it tells. */
+function inverseFrequencies(
+  candidates: readonly Candidate[],
+  terms: ReadonlySet<string>,
+): Map<string, number> {
   return new Map(
     [...terms].map((term) => {
       const frequency = candidates.filter(({ matched }) => matched.has(term)).length;
@@ -89,15 +85,15 @@ function weigh(candidates: Candidate[], terms: ReadonlySet<string>): Map<string,
   );
 }
 
-/** The best sentence, then those that add words which the ones before lack. */
-function choose(candidates: Candidate[], weights: Map<string, number>): Candidate[] {
+/** The best sentence, then those that add most of the terms still missing. */
+function choose(candidates: readonly Candidate[], weights: Map<string, number>): Candidate[] {
   const chosen: Candidate[] = [];
-  const said = new Set<string>();
+  const covered = new Set<string>();
   const gain = ({ matched, passage }: Candidate) =>
     [...matched]
-      .filter((term) => !said.has(term))
+      .filter((term) => !covered.has(term))
       .reduce((sum, term) => sum + (weights.get(term) ?? 0), 0) /
-    // Of sentences alike, the one from the better passage.
+    // Of equal sentences, the one from the better passage is quoted.
     (1 + passage / 10);
   while (chosen.length < MAX_SENTENCES) {
     const best = candidates.reduce<Candidate | undefined>(
@@ -106,7 +102,7 @@ function choose(candidates: Candidate[], weights: Map<string, number>): Candidat
     );
     if (!best) break;
     chosen.push(best);
-    best.matched.forEach((term) => said.add(term));
+    best.matched.forEach((term) => covered.add(term));
   }
   return chosen;
 }

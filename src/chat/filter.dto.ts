@@ -2,12 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { type ValidationArguments, ValidateBy } from 'class-validator';
 import { MAX_JSON_BYTES } from '../http/json-body.js';
-import { isStorableText } from '../http/text.js';
 import type { Filter, FilterValue } from '../search/metadata-filter.js';
-
-const MAX_CONDITIONS = 20;
-const MAX_DEPTH = 3;
-const MAX_VALUES = 100;
+import { filterProblem, MAX_CONDITIONS, MAX_VALUES } from './filter-problem.js';
 
 const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
 
@@ -75,92 +71,21 @@ export class CompoundFilterDto {
 
 const MODELS = [EqualityFilterDto, OrderFilterDto, MembershipFilterDto, CompoundFilterDto];
 
-/** Of a class with a field that IsFilter. */
+/** For a class with a property that IsFilter: adds the schemas to the OpenAPI document. */
 export const ApiFilterModels = () => ApiExtraModels(...MODELS);
 
-/** A condition on metadata, or several of them. */
+/** Validates and documents a property that is a filter. */
 export const IsFilter = () =>
   applyDecorators(
     ApiProperty({
-      // No example: what is tried out without a change must find something.
+      // No example: Swagger UI would send it, and a question would find nothing.
       oneOf: MODELS.map((model) => ({ $ref: getSchemaPath(model) })),
     }),
     ValidateBy({
       name: 'isFilter',
       validator: {
-        validate: (value: unknown) => problemOf(value) === undefined,
-        defaultMessage: (about?: ValidationArguments) => String(problemOf(about?.value)),
+        validate: (value: unknown) => filterProblem(value) === undefined,
+        defaultMessage: (about?: ValidationArguments) => String(filterProblem(about?.value)),
       },
     }),
   );
-
-/** What is wrong with a filter, and where; undefined when nothing is. */
-function problemOf(filter: unknown): string | undefined {
-  const conditions: unknown[] = [];
-  const problem = nodeProblem(filter, 'filter', 1, conditions);
-  if (problem !== undefined || conditions.length <= MAX_CONDITIONS) return problem;
-  return `filter must have at most ${MAX_CONDITIONS} conditions`;
-}
-
-function nodeProblem(
-  node: unknown,
-  path: string,
-  depth: number,
-  conditions: unknown[],
-): string | undefined {
-  if (depth > MAX_DEPTH) return `filter must be at most ${MAX_DEPTH} deep`;
-  if (typeof node !== 'object' || node === null || Array.isArray(node)) {
-    return `${path} must be an object with type`;
-  }
-  const { type, ...rest } = node as Record<string, unknown>;
-  if (type === 'and' || type === 'or') {
-    const { filters, ...others } = rest;
-    if (!Array.isArray(filters) || filters.length === 0 || filters.length > MAX_CONDITIONS) {
-      return `${path}.filters must be a list of 1 to ${MAX_CONDITIONS} filters`;
-    }
-    if (Object.keys(others).length > 0) return `${path} must have only type and filters`;
-    for (const [index, one] of filters.entries()) {
-      const problem = nodeProblem(one, `${path}.filters.${index}`, depth + 1, conditions);
-      if (problem !== undefined) return problem;
-    }
-    return undefined;
-  }
-  conditions.push(node);
-  return comparisonProblem(type, rest, path);
-}
-
-function comparisonProblem(
-  type: unknown,
-  { key, value, ...others }: Record<string, unknown>,
-  path: string,
-): string | undefined {
-  if (!isStorableText(key) || key === '') {
-    return `${path}.key must be a text of well-formed Unicode without NUL, and not empty`;
-  }
-  if (Object.keys(others).length > 0) return `${path} must have only type, key and value`;
-  switch (type) {
-    case 'eq':
-    case 'ne':
-      return isValue(value) ? undefined : `${path}.value must be a text, a number or a boolean`;
-    case 'gt':
-    case 'gte':
-    case 'lt':
-    case 'lte':
-      return isValue(value) && typeof value !== 'boolean'
-        ? undefined
-        : `${path}.value must be a text or a number`;
-    case 'in':
-    case 'nin':
-      return Array.isArray(value) &&
-        value.length > 0 &&
-        value.length <= MAX_VALUES &&
-        value.every(isValue)
-        ? undefined
-        : `${path}.value must be a list of 1 to ${MAX_VALUES} texts, numbers or booleans`;
-    default:
-      return `${path}.type must be one of eq, ne, gt, gte, lt, lte, in, nin, and, or`;
-  }
-}
-
-const isValue = (value: unknown): value is FilterValue =>
-  isStorableText(value) || typeof value === 'boolean' || Number.isFinite(value);

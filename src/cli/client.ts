@@ -9,13 +9,13 @@ type Problem = components['schemas']['ProblemDto'];
 const ATTEMPTS = 5;
 const LONGEST_WAIT_SECONDS = 60;
 
-/** Where the service is, and who asks. */
+/** The address of the service, and the dashboard user. */
 export interface Connection {
   readonly url: string;
   readonly user: string | undefined;
 }
 
-/** The service said no, in its own words. */
+/** The service answered with a problem. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -31,12 +31,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Nobody answered. */
+/** The service did not answer. */
 export class Unreachable extends Error {}
 
 /**
- * A client of the service. Secrets come from the environment alone: the arguments of a process are
- * there for every user of the machine to read.
+ * A client of the service. Secrets are read from the environment only, because every user of the
+ * machine can read the arguments of a process.
  */
 export function connect({ url, user }: Connection): Latchkey {
   const { LATCHKEY_GATEWAY_SECRET: gatewaySecret, LATCHKEY_TOKEN: token } = process.env;
@@ -47,12 +47,12 @@ export function connect({ url, user }: Connection): Latchkey {
       ...(gatewaySecret && { 'x-gateway-secret': gatewaySecret }),
       ...(token && { authorization: `Bearer ${token}` }),
     },
-    fetch: patiently,
+    fetch: fetchWithRetry,
   });
 }
 
-/** Repeats what the service was too busy for, which did nothing yet. */
-async function patiently(request: Request): Promise<Response> {
+/** Repeats requests that the service refused as too busy, before it did anything. */
+async function fetchWithRetry(request: Request): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(request.clone()).catch((error: unknown) => {
       throw new Unreachable(`${new URL(request.url).origin} does not answer: ${reason(error)}`);
@@ -62,12 +62,12 @@ async function patiently(request: Request): Promise<Response> {
     const seconds = Number(response.headers.get('retry-after') ?? attempt);
     if (!(seconds <= LONGEST_WAIT_SECONDS)) return response;
     await response.body?.cancel();
-    // Those who were turned away together do not come back together.
+    // The random part keeps clients that were refused at the same time from returning together.
     await pause(seconds * 1000 + Math.random() * 500);
   }
 }
 
-/** What the service answered: JSON, since no stream is asked for. @throws Refusal */
+/** The answer of the service, which is JSON unless a stream is requested. @throws Refusal */
 export async function answer<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<Exclude<T, string>> {
@@ -82,7 +82,7 @@ function reason(error: unknown): string {
   return 'code' in cause ? String(cause.code) : cause.message;
 }
 
-/** All rows of a list. @throws Refusal */
+/** Reads all pages of a list. @throws Refusal */
 export async function everyPage<Row>(
   get: (query: { limit: number; cursor?: string }) => Promise<{
     data?: { data: Row[]; next_cursor: string | null };

@@ -10,14 +10,15 @@ export class UsageError extends Error {}
 
 interface Session {
   readonly client: Latchkey;
-  /** Prints what a program reads with --json, else what people do. */
+  /** Prints the answer as JSON with --json, else the lines. */
   readonly print: (answered: unknown, lines: () => string[]) => void;
 }
 
 export function session(command: Command, { asUser = true } = {}): Session {
   const { url, user, json } = command.optsWithGlobals<Connection & { json?: boolean }>();
-  if (!URL.canParse(url)) throw new UsageError(`${url} is no URL`);
-  if (asUser && !user) throw new UsageError('say whom you act for: --user or LATCHKEY_USER');
+  if (!URL.canParse(url)) throw new UsageError(`${url} is not a URL`);
+  if (asUser && !user)
+    throw new UsageError('name the dashboard user to act for: --user or LATCHKEY_USER');
   return {
     client: connect({ url, user }),
     print: (answered, lines) => {
@@ -27,7 +28,7 @@ export function session(command: Command, { asUser = true } = {}): Session {
   };
 }
 
-/** With a new one, a creation that is repeated after a lost answer creates nothing twice. */
+/** A random key, so that a request repeated after a lost answer creates nothing twice. */
 const idempotencyKey = () => ({ 'Idempotency-Key': randomUUID() });
 
 export async function createKnowledgeBase(
@@ -158,7 +159,7 @@ export async function ask(question: string, _: object, command: Command): Promis
   ]);
 }
 
-/** The secret alone on standard output, for a secret manager to take; the rest is for people. */
+/** Only the secret goes to standard output, so that it can be piped into a secret manager. */
 function secretOf({ id, name, api_key }: IssuedKey): string[] {
   console.error(`${id} (${printable(name)}). The secret is shown this once:`);
   return [api_key];

@@ -6,12 +6,12 @@ import type { components } from './latchkey.js';
 
 type Document = components['schemas']['DocumentDto'];
 
-/** In a document's metadata: the folder that it was sent from. */
+/** The metadata field with the folder from which a document was sent. */
 export const SOURCE_FIELD = 'ingested_from';
 
 /**
- * Names a folder by this machine and its path, so that no other folder's documents are taken for
- * its own. A hash, since whoever may ask sees a document's metadata.
+ * Identifies a folder by this machine and its path, so that the documents of another folder are never
+ * taken for its own. It is a hash, because everybody who may ask sees a document's metadata.
  */
 export const sourceOf = (folder: string): string =>
   createHash('sha256')
@@ -20,10 +20,10 @@ export const sourceOf = (folder: string): string =>
     .slice(0, 32);
 
 /**
- * The documents that were made from files of this folder which are no longer there. A file that was
- * renamed still stands for its document, under its old name.
+ * The documents that were created from files of this folder which no longer exist. The document of a
+ * renamed file is not missing, although it keeps the old name.
  *
- * @param present the documents that files of the folder stand for, by their ids
+ * @param present the documents of the folder's files, by id
  */
 export async function missingDocuments(
   client: Latchkey,
@@ -40,7 +40,7 @@ export async function missingDocuments(
   );
 }
 
-/** @returns the files that they were made from */
+/** @returns the files of the documents */
 export async function deleteDocuments(
   client: Latchkey,
   documents: readonly Document[],
@@ -51,7 +51,7 @@ export async function deleteDocuments(
         client.DELETE('/api/v1/documents/{document_id}', { params: { path: { document_id: id } } }),
       );
     } catch (error) {
-      // Somebody else has deleted it meanwhile.
+      // 404: somebody else has deleted it meanwhile.
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
     }
   }

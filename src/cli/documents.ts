@@ -12,7 +12,7 @@ import { waitUntilIndexed } from './wait.js';
 type Document = components['schemas']['DocumentDto'];
 
 interface IngestOptions {
-  /** Undefined in a pipeline does not wait, in a terminal does. */
+  /** By default true in a terminal only. */
   wait?: boolean;
   deleteMissing?: boolean;
   yes?: boolean;
@@ -56,7 +56,7 @@ export async function ingestFolder(
 
 async function filesOf(folder: string): Promise<FoundFiles> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`${folder} is no folder`);
+    throw new UsageError(`${folder} is not a folder`);
   }
   try {
     return await documentsIn(folder);

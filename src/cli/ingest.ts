@@ -9,7 +9,7 @@ import { titleOf } from './title.js';
 
 type Document = components['schemas']['DocumentDto'];
 
-/** What the service reads; which of them a file is, it tells by the content. */
+/** Types that the service reads. It detects the type of a file by its content. */
 export const SUFFIXES = ['.md', '.markdown', '.mdx', '.txt', '.html', '.htm', '.pdf', '.docx'];
 
 export interface Failure {
@@ -20,12 +20,12 @@ export interface Failure {
 export interface IngestReport {
   added: number;
   unchanged: number;
-  /** Files that are of no type the service is sent. */
+  /** Files of other types, which are not sent. */
   skipped: string[];
   failed: Failure[];
-  /** How many can be found, where that was waited for. */
+  /** How many documents are indexed; only with --wait. */
   ready?: number;
-  /** What was deleted because it is no longer there, where that was asked for. */
+  /** Files whose documents were deleted; only with --delete-missing. */
   deleted?: string[];
 }
 
@@ -40,7 +40,7 @@ export interface SentDocument {
   readonly document: Document;
 }
 
-/** @throws Error of the system where some of the folder cannot be read */
+/** @throws a system error when a part of the folder cannot be read */
 export async function documentsIn(folder: string): Promise<FoundFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -52,11 +52,11 @@ export async function documentsIn(folder: string): Promise<FoundFiles> {
 }
 
 /**
- * Sends the documents of a folder, under their paths in it as `external_id`: the next time, those
- * whose content changed take the place of what is there.
+ * Sends the documents of a folder. Their `external_id` is the path in the folder, by which a file
+ * whose content changed replaces its document the next time.
  *
- * @param source kept in the metadata of the documents that are made
- * @returns with the documents that the files stand for, by their ids
+ * @param source stored in the metadata of the documents
+ * @returns a report, and the documents of the files, by id
  */
 export async function ingest(
   client: Latchkey,
@@ -82,7 +82,7 @@ export async function ingest(
   return { report, documents };
 }
 
-/** @param file its path in the folder, which is its name in the knowledge base */
+/** @param file the path in the folder, which is the document's external id */
 async function sendFile(
   client: Latchkey,
   kbId: string,
@@ -106,12 +106,12 @@ async function sendFile(
   form.set('title', title);
   form.set('external_id', file);
   form.set('metadata', JSON.stringify(metadataFor(existing, source)));
-  // The same content under another name stays there once.
+  // If the same content exists under another name, it is not added again.
   form.set('on_duplicate', existing ? 'replace' : 'skip');
   form.set('file', new Blob([content]), basename(path));
   const sending = client.POST('/api/v1/kbs/{kb_id}/documents', {
     params,
-    // The form is the body; the client's types know the JSON one.
+    // The form is the body; the client's types know the JSON body only.
     body: { title, text: '' },
     bodySerializer: () => form,
   });
@@ -120,12 +120,12 @@ async function sendFile(
   return { document, outcome: status === 202 ? 'added' : 'unchanged' };
 }
 
-/** A document that was not made from a folder does not become one that goes with it. */
+/** A document that was not created from a folder must not be deleted with the folder's file. */
 function metadataFor(existing: Document | undefined, source: string): Record<string, unknown> {
   const isFromFolder = !existing || existing.metadata[SOURCE_FIELD] !== undefined;
   return { ...existing?.metadata, ...(isFromFolder && { [SOURCE_FIELD]: source }) };
 }
 
-/** Such as that a file may not be read, or is gone meanwhile. */
+/** Such as a file that may not be read, or was deleted meanwhile. */
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error;

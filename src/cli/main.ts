@@ -5,10 +5,9 @@ import * as commands from './commands.js';
 import * as documents from './documents.js';
 import { SUFFIXES } from './ingest.js';
 
-/** Put in by the build: see scripts/build-cli.mjs. */
+/** Set by scripts/build-cli.mjs. */
 declare const LATCHKEY_VERSION: string;
 
-/** What a script can tell apart. */
 const EXIT = { refused: 1, usage: 2, unreachable: 3 };
 
 function count(text: string): number {
@@ -22,7 +21,7 @@ const environment = new Option('--environment <environment>', 'part of the secre
 
 const program = new Command('latchkey')
   .description(
-    'Knowledge bases, their documents and API keys, by the public API of a Latchkey service.',
+    'Manages knowledge bases, documents and API keys of a Latchkey service by its public API.',
   )
   .version(LATCHKEY_VERSION)
   .addOption(
@@ -35,12 +34,12 @@ const program = new Command('latchkey')
   .addHelpText(
     'after',
     `
-Secrets come from the environment alone, where no list of processes shows them:
+Secrets are read from the environment, since arguments are visible in the list of processes:
   LATCHKEY_API_KEY         the key to ask with
   LATCHKEY_GATEWAY_SECRET  for services behind a gateway
   LATCHKEY_TOKEN           for services with an identity provider (OIDC)
 
-Exit codes: 0 done, 1 the service said no or some of it failed, 2 wrong usage, 3 the service does not answer.`,
+Exit codes: 0 done, 1 refused by the service or partly failed, 2 wrong usage, 3 the service does not answer.`,
   )
   .exitOverride()
   .configureHelp({ showGlobalOptions: true });
@@ -71,7 +70,7 @@ key
 key
   .command('rotate <key_id>')
   .description('create a successor; prints its secret, this once')
-  .option('--grace-period <seconds>', 'how long the old key goes on (a day)', count)
+  .option('--grace-period <seconds>', 'how long the old key still works (default: a day)', count)
   .action(commands.rotateKey);
 key
   .command('revoke <key_id>')
@@ -83,7 +82,7 @@ doc
   .command('list <kb_id>')
   .description('list the documents of a knowledge base')
   .addOption(
-    new Option('--status <status>', 'only those that have come this far').choices([
+    new Option('--status <status>', 'only documents with this status').choices([
       'pending',
       'processing',
       'ready',
@@ -98,26 +97,29 @@ doc
 
 program
   .command('ingest <kb_id> <folder>')
-  .description('send the documents of a folder; again for what has changed')
-  .option('--wait', 'end when they can be found, or with why not (the default in a terminal)')
+  .description('send the documents of a folder; run again, those that changed')
+  .option('--wait', 'end when they are indexed or have failed (the default in a terminal)')
   .option('--no-wait', 'end when they are sent (the default elsewhere)')
-  .option('--delete-missing', 'delete what this folder once had, and has no longer; asks before')
+  .option(
+    '--delete-missing',
+    'delete documents whose files are no longer in this folder; asks first',
+  )
   .option('--yes', 'delete without asking')
   .option(
     '--source <name>',
-    'what the folder is called, where other machines send it too (this machine and the path)',
+    'a name for the folder, if several machines send it (default: this machine and the path)',
   )
   .addHelpText(
     'after',
     `
 Sends the files that end in ${SUFFIXES.join(', ')};
-not hidden ones. A document is called what its front matter, first heading (Markdown) or title (HTML)
-says, else what its file is; its external_id is the path in the folder.
+hidden files are left out. The title of a document is taken from its front matter or first heading
+(Markdown), or its title (HTML), else from the file name. Its external_id is the path in the folder.
 
---delete-missing deletes only documents that an ingest of this very folder has made, by the
-ingested_from in their metadata, and none unless every file was sent and nothing failed.
+--delete-missing deletes only documents that an ingest of this folder created, which have its name as
+ingested_from in their metadata, and nothing unless every file was sent and nothing failed.
 
-Exit code 1: a file was refused or, where it was waited for, could not be indexed.`,
+Exit code 1: a file was refused or, with --wait, could not be indexed.`,
   )
   .action(documents.ingestFolder);
 program

@@ -1,12 +1,12 @@
 import { SingleBar } from 'cli-progress';
 import { printable } from './printable.js';
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /**
- * Does something with each, a few at a time, and shows on standard error how far it is.
+ * Works on each item, a few at a time, with a progress bar on standard error.
  *
- * @param work gives what to show as just done
+ * @param work returns the name of the item, to be shown beside the bar
  */
 export async function withProgress<T>(
   doing: string,
@@ -17,7 +17,7 @@ export async function withProgress<T>(
     format: `{bar} {value}/{total} ${doing} {file}`,
     stream: process.stderr,
     hideCursor: true,
-    // In the log of a pipeline: a line now and then.
+    // Without a terminal, such as in a pipeline's log, a line every five seconds.
     noTTYOutput: true,
     notTTYSchedule: 5000,
   });
@@ -25,7 +25,7 @@ export async function withProgress<T>(
   const queue = items.values();
   try {
     await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
+      Array.from({ length: CONCURRENCY }, async () => {
         for (const item of queue) bar.increment({ file: printable(await work(item)) });
       }),
     );

@@ -3,9 +3,9 @@ import { Parser } from 'htmlparser2';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString } from 'mdast-util-to-string';
 
-/** The beginning of a file, where its title is. */
+/** The title is looked for in this many bytes from the beginning. */
 const MAX_BYTES = 100_000;
-/** What the service takes. */
+/** The limit of the service. */
 const MAX_CHARACTERS = 500;
 const FRONT_MATTER = /^---[^\S\n]*\n((?:[^\n]*\n){0,200}?)---[^\S\n]*(?:\n|$)/;
 
@@ -18,9 +18,9 @@ const READERS: Readonly<Record<string, (text: string) => string | undefined>> = 
 };
 
 /**
- * The title that a document gives itself.
+ * The title in a document's content.
  *
- * @returns undefined where it has none, or is in another format or encoding than this reads
+ * @returns undefined without a title, or for another format or encoding
  */
 export function titleOf(file: string, content: Uint8Array): string | undefined {
   const read = READERS[extname(file).toLowerCase()];
@@ -31,10 +31,10 @@ export function titleOf(file: string, content: Uint8Array): string | undefined {
   return Array.from(line).slice(0, MAX_CHARACTERS).join('').trim() || undefined;
 }
 
-/** Undefined where it is not UTF-8. */
+/** @returns undefined for text that is not UTF-8 */
 function textOf(content: Uint8Array): string | undefined {
   try {
-    // A character that the cut divides is left out, as in a stream.
+    // With `stream`, a character divided by the cut is left out and no error.
     const decoder = new TextDecoder('utf-8', { fatal: true });
     return decoder.decode(content.subarray(0, MAX_BYTES), { stream: true });
   } catch {
@@ -53,7 +53,7 @@ function titleOfMarkdown(markdown: string): string | undefined {
   return heading && toString(heading);
 }
 
-/** A YAML value that stands on one line, in quotes or not; empty where it is none. */
+/** A YAML string on one line, quoted or not; empty for any other value. */
 function lineOfYaml(value: string): string {
   const [, double, single] = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')/.exec(value) ?? [];
   if (double !== undefined) return double.replace(/\\(["\\])/g, '$1');
@@ -62,7 +62,7 @@ function lineOfYaml(value: string): string {
   return /^["'|>&*[{!%@`#]/.test(value) ? '' : value.slice(0, comment === -1 ? undefined : comment);
 }
 
-/** The title, else the first heading of the first order. */
+/** The `<title>`, else the first `<h1>`. */
 function titleOfHtml(html: string): string | undefined {
   const texts = { title: '', h1: '' };
   let element: keyof typeof texts | undefined;
@@ -70,7 +70,7 @@ function titleOfHtml(html: string): string | undefined {
   const parser = new Parser({
     onopentagname: (name) => {
       if (name === 'svg') drawings++;
-      // A drawing's title is not the document's.
+      // The title of an SVG drawing is not the document's.
       const isTitle = (name === 'title' && drawings === 0) || name === 'h1';
       if (isTitle && texts[name].trim() === '') element = name;
     },

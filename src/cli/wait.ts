@@ -7,10 +7,10 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2000;
 
 /**
- * Waits until each document can be found or has failed.
+ * Waits until each document is indexed or has failed.
  *
- * @param failures where those that fail are added
- * @returns how many can be found
+ * @param failures where those that failed are added
+ * @returns how many are indexed
  */
 export async function waitUntilIndexed(
   client: Latchkey,

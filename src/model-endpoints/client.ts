@@ -6,19 +6,19 @@ export interface Endpoint {
   readonly apiKey: string | undefined;
 }
 
-/** A client that tries once; how long it waits is the caller's to say. */
+/** A client without retries. The caller limits the time. */
 export const openAiClient = ({ baseUrl, apiKey }: Endpoint, timeout?: number) =>
   new OpenAI({
     baseURL: baseUrl,
-    // The client insists on one; a server that needs none ignores it.
+    // The client requires a key; a server that needs none ignores it.
     apiKey: apiKey ?? 'none',
-    // Otherwise read from the environment.
+    // Not from the environment, where the client reads them by default.
     organization: null,
     project: null,
-    // It logs what the provider says.
+    // The client's log quotes the provider, which may quote prompts and keys.
     logLevel: 'off',
     maxRetries: 0,
-    // A redirect is a failure: followed, it would take prompts and passages to any address.
+    // Following a redirect would send prompts and passages to any address, so it is a failure.
     fetchOptions: { redirect: 'manual' },
     ...(timeout !== undefined && { timeout }),
   });

@@ -2,11 +2,11 @@ import { APIConnectionTimeoutError, APIError, APIUserAbortError, APIConnectionEr
 
 interface FailedEndpoint {
   readonly baseUrl: string;
-  /** What the names of its environment variables begin with. */
+  /** The prefix of its environment variables. */
   readonly variables: 'LLM' | 'EMBEDDINGS';
 }
 
-/** What the system's errors mean to an operator. */
+/** System errors in words for an operator. */
 const MEANINGS: readonly [code: RegExp, meaning: string][] = [
   [/^ECONNREFUSED$/, 'nothing listens there'],
   [/^ENOTFOUND$/, 'no such host name'],
@@ -16,14 +16,14 @@ const MEANINGS: readonly [code: RegExp, meaning: string][] = [
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut'],
   [/CERT|TLS|SSL/, 'its certificate is not accepted'],
 ];
-/** Errors wrap each other no deeper. */
+/** How deep errors wrap each other. */
 const MAX_CAUSES = 5;
 
 export const hostOf = ({ baseUrl }: { readonly baseUrl: string }): string => new URL(baseUrl).host;
 
 /**
- * Why an endpoint gave no answer, with its host: in the system's words or ours, never in those of
- * the provider, which may hold anything, and without the rest of the URL, which may hold a secret.
+ * Why an endpoint gave no answer. Never quotes the provider, which may quote anything, and names
+ * only the host, since the rest of the URL may hold a secret.
  */
 export const describeFailure = (error: unknown, endpoint: FailedEndpoint): string =>
   `${hostOf(endpoint)} ${reasonOf(error, endpoint.variables)}`;
@@ -32,9 +32,9 @@ function reasonOf(error: unknown, variables: FailedEndpoint['variables']): strin
   if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
     return 'does not answer in time';
   }
-  // Its code is the provider's.
+  // The code of any other APIError is the provider's.
   if (error instanceof APIError && !(error instanceof APIConnectionError)) {
-    return answered(error.status as number | undefined, variables);
+    return describeStatus(error.status as number | undefined, variables);
   }
   const code = systemCode(error);
   if (code === undefined) return 'gives no whole answer';
@@ -42,7 +42,10 @@ function reasonOf(error: unknown, variables: FailedEndpoint['variables']): strin
   return `does not answer: ${code}${meaning === undefined ? '' : `, ${meaning}`}`;
 }
 
-function answered(status: number | undefined, variables: FailedEndpoint['variables']): string {
+function describeStatus(
+  status: number | undefined,
+  variables: FailedEndpoint['variables'],
+): string {
   switch (status) {
     case undefined:
       return 'gives no whole answer';
@@ -58,7 +61,7 @@ function answered(status: number | undefined, variables: FailedEndpoint['variabl
   }
 }
 
-/** Of the innermost error that has one, such as `ECONNREFUSED`. */
+/** The code of the innermost error that has one, such as `ECONNREFUSED`. */
 function systemCode(error: unknown): string | undefined {
   let code: string | undefined;
   let cause = error;

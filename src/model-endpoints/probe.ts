@@ -1,7 +1,7 @@
 import type { EmbeddingsConfig, ModelConfig } from '../config/config.js';
 import { openAiClient } from './client.js';
 
-/** Asks the model as answers are asked for, and hangs up when it begins to speak. @throws Error */
+/** Asks the model as for an answer, and disconnects at its first chunk. @throws Error */
 export async function probeModel(config: ModelConfig, timeoutMs: number): Promise<void> {
   const chunks = await openAiClient(config).chat.completions.create(
     {

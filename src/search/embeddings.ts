@@ -4,27 +4,24 @@ import type { EmbeddingsConfig } from '../config/config.js';
 import { openAiClient } from '../model-endpoints/client.js';
 import { describeFailure } from '../model-endpoints/endpoint-failure.js';
 
-/** What a question waits for its vector. */
+/** How long a question waits for its vector before it is searched by words alone. */
 const QUESTION_TIMEOUT_MS = 800;
 const BATCH_TIMEOUT_MS = 30_000;
-/** After a failure the endpoint is left alone, so that questions need not wait for it. */
+/** After a failure the endpoint is not asked for this long, so that questions do not wait for it. */
 const PAUSE_MS = 10_000;
 const WARN_EVERY_MS = 60_000;
-/**
- * Characters, of up to four tokens each, that most models take; of a longer passage the beginning
- * says what it is about.
- */
+/** Longer texts are cut. Most models take this many characters, even with four tokens each. */
 const MAX_LENGTH = 2000;
-/** What an endpoint says to a text, and not because it is out of order. */
-const REFUSALS = [400, 413, 422];
-/** An endpoint that refuses this refuses everything. */
-const PROBE = 'text';
+/** With these an endpoint rejects a text (too long, not allowed); it has not failed. */
+const REJECTION_STATUSES = [400, 413, 422];
+/** An endpoint that rejects even this text rejects every text, and so has failed. */
+const PROBE_TEXT = 'text';
 
-/** What is asked of an endpoint; failures of one kind do not stop the other. */
+/** A failure of one kind of request does not pause the other. */
 type Purpose = 'question' | 'passages';
 const TIMEOUT_MS = { question: QUESTION_TIMEOUT_MS, passages: BATCH_TIMEOUT_MS };
 
-/** Vectors of texts, from an OpenAI-compatible endpoint, which may fail at any time. */
+/** Vectors of texts from an OpenAI-compatible endpoint. A failure is logged and gives undefined. */
 export class Embeddings {
   readonly model: string;
   private readonly logger = new Logger(Embeddings.name);
@@ -37,32 +34,29 @@ export class Embeddings {
     this.client = openAiClient(config);
   }
 
-  /** @returns undefined when the endpoint does not answer in time, or not well */
+  /** @returns undefined when the endpoint fails */
   async ofQuestion(question: string): Promise<Float32Array | undefined> {
     const vectors = await this.embed([question], 'question');
-    return vectors === 'refused' ? undefined : vectors?.[0];
+    return vectors === 'rejected' ? undefined : vectors?.[0];
   }
 
-  /**
-   * @returns a vector for each text, or undefined for one that the endpoint refuses; undefined when
-   *   it does not answer in time, or not well
-   */
+  /** @returns a vector or, where the text is rejected, undefined for each; undefined on failure */
   async ofPassages(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
     const vectors = await this.embed(texts, 'passages');
-    if (vectors !== 'refused') return vectors;
-    const probe = await this.embed([PROBE], 'passages');
-    if (probe === 'refused') this.pause('passages');
-    return Array.isArray(probe) ? this.halves(texts) : undefined;
+    if (vectors !== 'rejected') return vectors;
+    const probe = await this.embed([PROBE_TEXT], 'passages');
+    if (probe === 'rejected') this.pause('passages');
+    return Array.isArray(probe) ? this.ofHalves(texts) : undefined;
   }
 
-  /** Of texts that were refused together. */
-  private async halves(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
+  /** Halves texts that were rejected together until the rejected ones are alone. */
+  private async ofHalves(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
     if (texts.length === 1) return [undefined];
     const vectors: (Float32Array | undefined)[] = [];
     const middle = Math.ceil(texts.length / 2);
     for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
       const some = await this.embed(half, 'passages');
-      const found = some === 'refused' ? await this.halves(half) : some;
+      const found = some === 'rejected' ? await this.ofHalves(half) : some;
       if (!found) return undefined;
       vectors.push(...found);
     }
@@ -72,7 +66,7 @@ export class Embeddings {
   private async embed(
     texts: string[],
     purpose: Purpose,
-  ): Promise<Float32Array[] | 'refused' | undefined> {
+  ): Promise<Float32Array[] | 'rejected' | undefined> {
     if (Date.now() < this.pausedUntil[purpose]) return undefined;
     try {
       const { data } = await this.client.embeddings.create(
@@ -85,13 +79,13 @@ export class Embeddings {
       );
       const vectors = data
         .toSorted((one, other) => one.index - other.index)
-        .map(({ embedding }) => unit(embedding));
+        .map(({ embedding }) => normalize(embedding));
       if (vectors.length !== texts.length) throw new Error('The number of vectors is wrong');
       return vectors;
     } catch (error) {
       this.warn(error);
-      if (error instanceof OpenAI.APIError && REFUSALS.includes(Number(error.status))) {
-        return 'refused';
+      if (error instanceof OpenAI.APIError && REJECTION_STATUSES.includes(Number(error.status))) {
+        return 'rejected';
       }
       this.pause(purpose);
       return undefined;
@@ -110,11 +104,11 @@ export class Embeddings {
   }
 }
 
-/** Of length 1, so that the angle between two is told by their product. */
-function unit(values: number[]): Float32Array {
+/** Scales a vector to length 1, so that the product of two is their cosine similarity. */
+function normalize(values: number[]): Float32Array {
   const length = Math.hypot(...values);
   if (values.length === 0 || !Number.isFinite(length) || length === 0) {
-    throw new Error('A vector is none');
+    throw new Error('A vector is empty, zero or not finite');
   }
   return Float32Array.from(values, (value) => value / length);
 }

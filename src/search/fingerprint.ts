@@ -1,40 +1,45 @@
-/** Separates the parts of a passage; no word has this hash. */
-const BREAK = 0;
+/** Separates the fields of a passage. `hashWord` never returns it. */
+const FIELD_SEPARATOR = 0;
 
-/** A passage in brief: which words follow which, and whether its text equals that of another. */
+/**
+ * A passage in brief. It tells without the text which words are adjacent (for the ranking) and
+ * whether two passages are nearly alike.
+ */
 export interface Fingerprint {
   /** Hash of the whole text, white space normalized. */
   readonly text: number;
-  /** Hash of each telling word, in order, the parts separated by BREAK. */
+  /** Hashes of the content words in order, the fields divided by FIELD_SEPARATOR, the text last. */
   readonly words: Uint16Array;
 }
 
-/** The part of the words that is of the text. */
+/** The word hashes of the text, without those of title and heading. */
 export const wordsOfText = ({ words }: Fingerprint): Uint16Array =>
-  words.subarray(words.lastIndexOf(BREAK) + 1);
+  words.subarray(words.lastIndexOf(FIELD_SEPARATOR) + 1);
 
 /**
- * Four bytes for the text, two for each word: less to store and faster to compare than the words.
+ * Serializes a fingerprint: four bytes for the text, two for each word.
  *
- * @param parts the telling words of each part, the text's last
+ * @param fields the content words of each field, the text's last
  */
-export function writeFingerprint(text: string, parts: readonly string[][]): Uint8Array {
-  const whole = hash(text.replace(/\s+/g, ' ').trim());
-  const words = parts.flatMap((part, index) => [
-    ...(index > 0 ? [BREAK] : []),
-    ...part.map(hashWord),
+export function writeFingerprint(text: string, fields: readonly string[][]): Uint8Array {
+  const textHash = hash(text.replace(/\s+/g, ' ').trim());
+  const words = fields.flatMap((field, index) => [
+    ...(index > 0 ? [FIELD_SEPARATOR] : []),
+    ...field.map(hashWord),
   ]);
-  return new Uint8Array(Uint16Array.from([whole >>> 16, whole & 0xffff, ...words]).buffer);
+  return new Uint8Array(Uint16Array.from([textHash >>> 16, textHash & 0xffff, ...words]).buffer);
 }
 
-export function readFingerprint(bytes: Uint8Array): Fingerprint {
-  // A Uint16Array must begin at an even byte: copied where these bytes do not.
+/** @param bytes null for a passage that was indexed by a version without fingerprints */
+export function readFingerprint(bytes: Uint8Array | null): Fingerprint | undefined {
+  if (!bytes) return undefined;
+  // A Uint16Array must begin at an even offset; bytes that do not are copied.
   const { buffer, byteOffset, byteLength } = bytes.byteOffset % 2 ? new Uint8Array(bytes) : bytes;
   const values = new Uint16Array(buffer, byteOffset, byteLength / 2);
   return { text: (values[0] ?? 0) * 0x10000 + (values[1] ?? 0), words: values.subarray(2) };
 }
 
-/** Sixteen bits of a word's hash, never BREAK. */
+/** The hash of a word in 16 bits, never FIELD_SEPARATOR. */
 export function hashWord(word: string): number {
   const code = hash(word);
   return (code >>> 16) ^ (code & 0xffff) || 1;

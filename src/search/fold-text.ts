@@ -1,14 +1,14 @@
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 
 /**
- * Leaves out what is more than 30 marks on one character, which no language has: normalising sorts
- * them, in quadratic time. Unicode's Stream-Safe Text Format has the same limit.
+ * Leaves at most 30 combining marks on a character, which no language exceeds. Normalization sorts
+ * the marks in quadratic time; Unicode's Stream-Safe Text Format sets the same limit.
  */
 export const limitMarks = (text: string): string => text.replace(MANY_MARKS, '$1');
 
 /**
- * Text as it is compared: lower case, Latin letters without their accents, characters without
- * their typographic variants, and one space for whatever is not a letter, a digit or a mark.
+ * Text in the form in which it is compared: lower case, Latin letters without accents, characters
+ * without typographic variants, one space for anything but letters, digits and marks.
  */
 export const foldText = (text: string): string =>
   limitMarks(text)

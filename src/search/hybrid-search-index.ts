@@ -7,8 +7,8 @@ import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from './searc
 import { VectorIndexing } from './vector-indexing.js';
 
 /**
- * Where there are embeddings, asks also what passages are about, as far as they have vectors; else
- * the index of words alone.
+ * Adds search by vectors to an index of words. Without embeddings it passes everything on to that
+ * index.
  */
 export class HybridSearchIndex
   extends SearchIndex

@@ -11,10 +11,41 @@ export type Comparison =
   | { readonly type: 'in' | 'nin'; readonly key: string; readonly value: readonly FilterValue[] };
 
 /**
- * Which documents a question is about, by their metadata. A list matches what one of its entries
- * matches; values of different types are neither equal nor in any order; `ne` and `nin` are the
- * opposites of `eq` and `in`, so that a key that is missing matches them and nothing else. Texts are
- * in the order of their code points.
+ * Which documents to search, by their metadata. A list matches if one of its entries matches.
+ * Values of different types are neither equal nor ordered. `ne` and `nin` are the negations of `eq`
+ * and `in`, so a missing key matches them and nothing else. Texts are ordered by code points.
  */
 export type Filter =
   Comparison | { readonly type: 'and' | 'or'; readonly filters: readonly Filter[] };
+
+/** How one database writes the parts of a filter. */
+export interface FilterDialect {
+  readonly and: string;
+  readonly or: string;
+  not(condition: string): string;
+  isOneOf(key: string, values: readonly FilterValue[]): string;
+  isOrdered(key: string, operator: string, value: string | number): string;
+}
+
+const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** Writes a filter as a condition of a database. */
+export function translateFilter(filter: Filter, dialect: FilterDialect): string {
+  switch (filter.type) {
+    case 'and':
+    case 'or': {
+      const conditions = filter.filters.map((one) => translateFilter(one, dialect));
+      return `(${conditions.join(` ${dialect[filter.type]} `)})`;
+    }
+    case 'eq':
+      return dialect.isOneOf(filter.key, [filter.value]);
+    case 'ne':
+      return dialect.not(dialect.isOneOf(filter.key, [filter.value]));
+    case 'in':
+      return dialect.isOneOf(filter.key, filter.value);
+    case 'nin':
+      return dialect.not(dialect.isOneOf(filter.key, filter.value));
+    default:
+      return dialect.isOrdered(filter.key, OPERATORS[filter.type], filter.value);
+  }
+}

@@ -2,39 +2,39 @@ import { type Fingerprint, wordsOfText } from './fingerprint.js';
 import type { Hit } from './rank.js';
 import type { SearchDeadline } from './search-deadline.js';
 
-/** Of all runs of three words in either of two texts, the part that they share when alike. */
-const ALIKE = 0.9;
-/** In shorter texts a single different word makes another passage. */
-const LONG_TEXT = 20;
+/** Texts with at least this Jaccard similarity of their shingles are near duplicates. */
+const MIN_SIMILARITY = 0.9;
+/** A text of fewer words is compared as a whole: one different word makes another passage of it. */
+const MIN_WORDS = 20;
 
-/** The runs of three words of a text; none of a short one, which is compared as a whole only. */
+/** Hashes of all runs of three words; empty for a text of fewer than MIN_WORDS words. */
 type Shingles = ReadonlySet<number>;
 
-/** Leaves out near duplicates among the hits of one question, which may be chosen from repeatedly. */
+/** Leaves out near duplicates among the hits of one search, which may choose repeatedly. */
 export class NearDuplicateFilter {
-  private readonly known = new Map<number, Shingles>();
+  private readonly shingles = new Map<number, Shingles>();
 
   constructor(private readonly deadline: SearchDeadline) {}
 
   /**
-   * The first `limit` hits, without those whose text is, nearly, that of one before. After the
+   * The first `limit` hits, without those whose text nearly equals that of an earlier one. After the
    * deadline only equal texts are left out.
    */
   async choose(hits: readonly Hit[], limit: number): Promise<Hit[]> {
     const chosen: Hit[] = [];
-    const texts: Shingles[] = [];
-    const wholes = new Set<number>();
+    const chosenTexts = new Set<number>();
+    const chosenShingles: Shingles[] = [];
     for (const hit of hits) {
       if (chosen.length === limit) break;
       const { fingerprint } = hit;
       if (fingerprint) {
-        if (wholes.has(fingerprint.text)) continue;
-        wholes.add(fingerprint.text);
+        if (chosenTexts.has(fingerprint.text)) continue;
+        chosenTexts.add(fingerprint.text);
         if (!this.deadline.isOver) {
           await this.deadline.yield();
-          const text = this.shinglesOf(hit.number, fingerprint);
-          if (texts.some((other) => areAlike(text, other))) continue;
-          texts.push(text);
+          const shingles = this.shinglesOf(hit.number, fingerprint);
+          if (chosenShingles.some((other) => areSimilar(shingles, other))) continue;
+          chosenShingles.push(shingles);
         }
       }
       chosen.push(hit);
@@ -43,19 +43,17 @@ export class NearDuplicateFilter {
   }
 
   private shinglesOf(number: number, fingerprint: Fingerprint): Shingles {
-    const known = this.known.get(number);
-    if (known) return known;
-    const shingles = shingle(wordsOfText(fingerprint));
-    this.known.set(number, shingles);
+    const shingles = this.shingles.get(number) ?? shingle(wordsOfText(fingerprint));
+    this.shingles.set(number, shingles);
     return shingles;
   }
 }
 
 function shingle(words: Uint16Array): Shingles {
   const shingles = new Set<number>();
-  if (words.length < LONG_TEXT) return shingles;
+  if (words.length < MIN_WORDS) return shingles;
   for (let end = 2; end < words.length; end++) {
-    // Three numbers of 16 bits make one that a double holds exactly.
+    // Three hashes of 16 bits fit into the 53 bits that a number holds exactly.
     shingles.add(
       (words[end - 2] ?? 0) * 2 ** 32 + (words[end - 1] ?? 0) * 2 ** 16 + (words[end] ?? 0),
     );
@@ -63,14 +61,15 @@ function shingle(words: Uint16Array): Shingles {
   return shingles;
 }
 
-function areAlike(one: Shingles, other: Shingles): boolean {
-  const [fewer, more] = one.size < other.size ? [one, other] : [other, one];
-  // What both share, of all that either has, is at least ALIKE when so many of the fewer are shared.
-  const needed = (ALIKE * (fewer.size + more.size)) / (1 + ALIKE);
-  let possible = fewer.size;
+/** Whether the Jaccard similarity is at least MIN_SIMILARITY; stops as soon as it cannot be. */
+function areSimilar(one: Shingles, other: Shingles): boolean {
+  const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
+  // shared / (smaller + larger - shared) >= MIN_SIMILARITY, solved for shared.
+  const needed = (MIN_SIMILARITY * (smaller.size + larger.size)) / (1 + MIN_SIMILARITY);
+  let possible = smaller.size;
   if (possible === 0 || possible < needed) return false;
-  for (const run of fewer) {
-    if (!more.has(run) && --possible < needed) return false;
+  for (const hash of smaller) {
+    if (!larger.has(hash) && --possible < needed) return false;
   }
   return true;
 }

@@ -1,28 +1,28 @@
 import { eng } from 'stopword';
 import { limitMarks } from './fold-text.js';
-import { words } from './words.js';
+import { tokenize } from './tokenize.js';
 
 const STOP_WORDS = new Set(eng);
-/** More words than this say nothing more about what a question is about. */
-const MAX_TERMS = 128;
-/** Characters that are looked for them, each ligature as what it stands for: ﷺ as eighteen. */
+/** Further words of a question hardly change what it is about. */
+const MAX_QUESTION_TERMS = 128;
+/** Characters of a question that are read, after ligatures are resolved (ﷺ becomes eighteen). */
 const MAX_LENGTH = 4000;
 
-/** The words of a text that carry meaning, folded and in order. */
-export const tellingWords = (text: string): string[] =>
-  // As they are written: "thé" is no article.
-  words(
+/** The words of a text but for stop words, folded and in order. */
+export const contentWords = (text: string): string[] =>
+  // Stop words go before the accents do: "thé" is no article.
+  tokenize(
     text
       .toLowerCase()
       .replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => (STOP_WORDS.has(word) ? ' ' : word)),
   );
 
 /**
- * The telling words of a question; all of them when none is. Said twice, a word counts twice.
- * Letters and digits only, so that nothing in it reads as query syntax.
+ * The content words of a question; all of its words where it has only stop words. A repeated word
+ * is repeated. Words have letters and digits only, so that none can be read as query syntax.
  */
-export function questionTerms(question: string, limit = MAX_TERMS): string[] {
+export function questionTerms(question: string, limit = MAX_QUESTION_TERMS): string[] {
   const text = limitMarks(question).normalize('NFKC').slice(0, MAX_LENGTH);
-  const telling = tellingWords(text);
-  return (telling.length > 0 ? telling : words(text)).slice(0, limit);
+  const terms = contentWords(text);
+  return (terms.length > 0 ? terms : tokenize(text)).slice(0, limit);
 }

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A step of a search was ended by its deadline, or because nobody waits for its result. */
+/** A step of a search was interrupted by the deadline, or because the client has left. */
 export class SearchInterruptedError extends Error {
   override name = 'SearchInterruptedError';
 }
 
-/** How long a search may use the thread that it runs in before others get their turn. */
+/** How long a computation may block its thread before other work gets a turn. */
 const SLICE_MS = 10;
 
-/** Until when one search may go on. */
+/** The time limit of one search, and whether it was cancelled. */
 export class SearchDeadline {
   private readonly endsAt: number;
   private sliceEndsAt: number;
@@ -39,12 +39,12 @@ export class SearchDeadline {
     if (this.isOver) throw new SearchInterruptedError();
   }
 
-  /** @throws SearchInterruptedError when nobody waits for the result any more */
+  /** @throws SearchInterruptedError when the client has left */
   checkCancelled(): void {
     if (this.isCancelled()) throw new SearchInterruptedError();
   }
 
-  /** Between the steps of a long computation: lets other work of this thread go first. */
+  /** To be awaited between the steps of a long computation, so that it does not block the thread. */
   async yield(): Promise<void> {
     if (performance.now() < this.sliceEndsAt) return;
     await nextTurn();

@@ -1,6 +1,6 @@
 import type { Filter } from './metadata-filter.js';
 
-/** A passage that a question found, with what an answer says of it. */
+/** A passage found for a question. */
 export interface Passage {
   readonly chunkId: string;
   readonly documentId: string;
@@ -17,7 +17,7 @@ export interface Passage {
 
 export interface SearchQuery {
   readonly kbId: string;
-  /** Any text at all; it is never read as a query language. */
+  /** Any text; it is never read as a query language. */
   readonly question: string;
   /** How many passages at most, from 1. */
   readonly limit: number;
@@ -26,26 +26,27 @@ export interface SearchQuery {
   /** Only passages with at least this score. */
   readonly minScore?: number | undefined;
   /**
-   * Whether passages that share with the question only words which nearly all passages have are left
-   * out where others are found, see informative.ts. Their scores are near 0.
+   * Whether to leave out passages that share only uninformative terms with the question (see
+   * informative-terms.ts), if others are found.
    */
   readonly onlyInformative?: boolean;
-  /** Where there are embeddings: what the question is about. Scores are of fused ranks then. */
+  /** Given where embeddings are configured. Scores are those of reciprocal rank fusion then. */
   readonly meaning?: Meaning;
-  /** Aborted when the client leaves: the search ends with the signal's reason. */
+  /** Aborted when the client leaves; the search then throws its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface SearchResult {
   /** Best first. */
   readonly passages: Passage[];
-  /** Whether the search was ended by its time limit: there may be better passages. */
+  /** Whether the time limit ended the search, so that there may be better passages. */
   readonly partial: boolean;
 }
 
+/** The question as a vector. */
 export interface Meaning {
   readonly model: string;
-  /** Undefined when it could not be had. */
+  /** Undefined when the endpoint gave none. */
   readonly vector: Float32Array | undefined;
 }
 
@@ -55,24 +56,20 @@ export interface DocumentVersion {
 }
 
 /**
- * Finds the passages of one knowledge base. It reads the tables of documents and chunks, and writes
- * only what it derives from them: what a document deleted or chunks replaced have left in the index
- * is never found.
+ * Finds passages of a knowledge base. The index is derived from the tables of documents and chunks,
+ * and every search checks its hits against them: a chunk that was deleted or replaced is never found,
+ * even while the index still has it.
  */
 export abstract class SearchIndex {
-  /** Takes in the chunks that versions of documents have. Repeatable. */
+  /** Indexes the chunks of versions of documents. Idempotent. */
   abstract add(kbId: string, versions: readonly DocumentVersion[]): Promise<void>;
 
-  /** Forgets chunks, by number. Repeatable. */
+  /** Removes chunks, by number. Idempotent. */
   abstract remove(kbId: string, chunkNumbers: number[]): Promise<void>;
 
-  /** Forgets a knowledge base. Repeatable. */
+  /** Removes the index of a knowledge base. Idempotent. */
   abstract drop(kbId: string): Promise<void>;
 
-  /**
-   * Only chunks of the findable version of documents that are not deleted.
-   *
-   * @throws Problem `knowledge_base_busy` when too many questions of the knowledge base wait
-   */
+  /** @throws Problem `knowledge_base_busy` when too many questions of the knowledge base wait */
   abstract search(query: SearchQuery): Promise<SearchResult>;
 }

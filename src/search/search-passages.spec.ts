@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { IndexReader, SearchOptions } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
 import type { Hit } from './rank.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
-import { type IndexReader, type SearchOptions, searchPassages } from './search-passages.js';
+import { searchPassages } from './search-passages.js';
 
 const FILTER: Filter = { type: 'eq', key: 'kind', value: 'few' };
 

@@ -1,99 +1,33 @@
 import { MAX_WORDS, WIDE_WINDOW, WINDOW } from './bounds.js';
-import { countNeeded, informativeTerms } from './informative.js';
-import type { Filter } from './metadata-filter.js';
+import type { DocumentFilter, IndexReader, LoadedPassage, NearestHit } from './index-reader.js';
+import { informativeTerms, passagesToCount } from './informative-terms.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
 import { questionTerms } from './question-terms.js';
 import { fuse, Hit, rerank } from './rank.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import type { Passage, SearchQuery, SearchResult } from './search-index.js';
 import { correctSpelling } from './spelling.js';
-import {
-  countPostings,
-  selectTerms,
-  splitTerms,
-  type Term,
-  type TermSelection,
-} from './term-selection.js';
-import { stem } from './words.js';
-
-type Sync<T> = T | Promise<T>;
-
-export type FoundPassage = Omit<Passage, 'score'> & { readonly number: number };
-export type NearestHit = Pick<Hit, 'number' | 'fingerprint'>;
-
-/** A condition on the documents whose passages are looked for. */
-export interface DocumentFilter {
-  readonly filter: Filter;
-  /** Whether fewer documents than passages are to be tested: then those that match come first. */
-  readonly documentsFirst: boolean;
-}
-
-/** What passages are looked for. */
-export interface SearchOptions {
-  readonly terms: TermSelection;
-  /** How many hits at most. */
-  readonly candidateWindow: number;
-  /** Whether hits that cannot be shown are left out already now. */
-  readonly onlyVisible: boolean;
-  readonly filter: DocumentFilter | undefined;
-}
-
-/** What the two engines read from one knowledge base's index. Any of it may be interrupted. */
-export interface IndexReader {
-  /**
-   * Where the terms have more postings than this, those of the rarest terms are searched first, so
-   * that there is something to answer with when the deadline comes amid all of them.
-   */
-  readonly heavyPostings: number;
-
-  /** How many passages have each of the stems; those that none has may be missing. */
-  frequencies(stems: readonly string[]): Sync<ReadonlyMap<string, number>>;
-
-  /** How many passages there are; `limit` where there are more. */
-  countPassages(limit: number): Sync<number>;
-
-  /** Words that are kept under some of the keys, those under most of them first; not many. */
-  similarWords(keys: readonly string[]): Sync<readonly string[]>;
-
-  /** Whether the knowledge base has fewer documents than `count`. */
-  hasFewerDocuments(count: number): Sync<boolean>;
-
-  /** Whether any document matches the filter. */
-  hasDocument(filter: Filter): Sync<boolean>;
-
-  /** Best first by BM25. */
-  find(options: SearchOptions): Sync<readonly Hit[]>;
-
-  /** The passages nearest to a question, best first; of those that match the filter. */
-  nearest(
-    model: string,
-    vector: Float32Array,
-    limit: number,
-    filter?: Filter,
-  ): Sync<readonly NearestHit[]>;
-
-  /** Those of the passages that may be shown. Never interrupted: there are few. */
-  load(numbers: readonly number[]): Sync<readonly FoundPassage[]>;
-}
+import { countPostings, selectTerms, splitTerms, type Term } from './term-selection.js';
+import { stem } from './tokenize.js';
 
 /**
- * How a question finds its passages, the same on both engines. It searches once more where some
- * passages were found that could not be shown: if their document was indexed anew in between, its
- * new ones can be found by now.
+ * Answers a question from an index, the same way on both engines.
  *
- * @throws SearchInterruptedError when nobody waits for the result any more
+ * @throws SearchInterruptedError when the client has left
  */
 export async function searchPassages(
   reader: IndexReader,
   query: SearchQuery,
   deadline: SearchDeadline,
 ): Promise<SearchResult> {
-  const first = await new Search(reader, query, deadline).run();
-  const { passages, partial } =
-    first.someGone && first.passages.length < query.limit && !first.partial
-      ? await new Search(reader, query, deadline).run()
-      : first;
-  // A filter may exclude every passage with an informative word.
+  const search = () => new Search(reader, query, deadline).run();
+  let found = await search();
+  if (found.hadStaleHits && found.passages.length < query.limit && !found.partial) {
+    // Their document may have been indexed again in between: its new passages can be found by now.
+    found = await search();
+  }
+  const { passages, partial } = found;
+  // The filter may exclude every passage with an informative word.
   return query.onlyInformative && passages.length === 0 && !partial
     ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
     : { passages, partial };
@@ -101,15 +35,15 @@ export async function searchPassages(
 
 interface Found {
   readonly passages: Passage[];
-  /** Whether some that were found could not be shown any more. */
-  readonly someGone: boolean;
+  /** Whether a hit was left out because its document was deleted or replaced. */
+  readonly hadStaleHits: boolean;
 }
 
-const NOTHING: Found = { passages: [], someGone: false };
+const NOTHING: Found = { passages: [], hadStaleHits: false };
 
 class Search {
   private readonly duplicates: NearDuplicateFilter;
-  /** Whether the deadline came before the search was done. */
+  /** Whether a step was interrupted by the deadline. */
   private partial = false;
 
   constructor(
@@ -128,26 +62,27 @@ class Search {
 
   private async findByWords(words: readonly string[]): Promise<Found> {
     const { reader, query } = this;
-    const stems = words.map(stem);
-    const near = await this.nearest();
-    const corrected = await this.beforeDeadline(() => this.correct(words, stems));
-    const terms = await this.informative(corrected?.terms ?? []);
-    const filter = await this.beforeDeadline(() => this.filterFor(terms));
+    const { limit, minScore = -Infinity } = query;
+    const nearest = await this.findNearest();
+    const corrected = await this.untilDeadline(() => this.correct(words));
+    const stems = corrected?.stems ?? words.map(stem);
+    const terms = await this.selectInformative(corrected?.terms ?? []);
+    const filter = await this.untilDeadline(() => this.filterFor(terms));
     // Nothing matches the filter, or there was no time to find out.
     if (query.filter && !filter) return NOTHING;
-    const selection = splitTerms(terms);
-    const hits = await this.findBest(selection, filter);
-    const ranked = this.rank(hits, corrected?.stems ?? stems, near);
-    const best = await this.show(ranked);
-    // By the postings, since hits that cannot be shown may have been left out.
-    const isExhaustive =
-      countPostings(selection.selective) <= WINDOW && selection.common.length === 0;
-    if (best.passages.length === query.limit || isExhaustive || this.deadline.isOver) return best;
-    const { minScore = -Infinity } = query;
+
+    const { selective, common } = splitTerms(terms);
+    const hits = await this.findBest(selective, common, filter);
+    const ranked = this.rank(hits, stems, nearest);
+    const best = await this.loadBest(ranked);
+
+    // Counted by postings, since the reader may have left out hits that are not visible.
+    const isExhaustive = common.length === 0 && countPostings(selective) <= WINDOW;
+    if (best.passages.length === limit || isExhaustive || this.deadline.isOver) return best;
     const worst = hits.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
-    if (selection.common.length === 0 && worst < minScore) return best;
-    // Too many of the hits were of deleted documents, or alike, or did not match the filter.
-    const more = await this.beforeDeadline(() =>
+    if (common.length === 0 && worst < minScore) return best;
+    // Too many of the hits were deleted, near duplicates, or excluded by the filter.
+    const more = await this.untilDeadline(() =>
       reader.find({
         candidateWindow: WIDE_WINDOW,
         onlyVisible: true,
@@ -155,54 +90,57 @@ class Search {
         filter,
       }),
     );
-    return more ? this.show(this.rank(more, corrected?.stems ?? stems, near)) : best;
+    return more ? this.loadBest(this.rank(more, stems, nearest)) : best;
   }
 
   private async findBest(
-    terms: TermSelection,
+    selective: readonly Term[],
+    common: readonly Term[],
     filter: DocumentFilter | undefined,
   ): Promise<readonly Hit[]> {
-    const { selective, common } = terms;
     if (selective.length === 0) return [];
-    const options = { candidateWindow: WINDOW, onlyVisible: false, filter };
+    const find = (scoring: readonly Term[]) =>
+      this.untilDeadline(() =>
+        this.reader.find({
+          candidateWindow: WINDOW,
+          onlyVisible: false,
+          terms: { selective, common: scoring },
+          filter,
+        }),
+      );
     const isHeavy = countPostings([...selective, ...common]) > this.reader.heavyPostings;
-    const first =
-      common.length > 0 && isHeavy
-        ? await this.beforeDeadline(() =>
-            this.reader.find({ ...options, terms: { selective, common: [] } }),
-          )
-        : undefined;
-    const best = await this.beforeDeadline(() => this.reader.find({ ...options, terms }));
-    return best ?? first ?? [];
+    const first = common.length > 0 && isHeavy ? await find([]) : undefined;
+    return (await find(common)) ?? first ?? [];
   }
 
-  private async nearest(): Promise<readonly NearestHit[]> {
+  private async findNearest(): Promise<readonly NearestHit[]> {
     const { meaning, filter } = this.query;
     const vector = meaning?.vector;
     if (!meaning || !vector) return [];
-    const search = () => this.reader.nearest(meaning.model, vector, WINDOW, filter);
-    return (await this.beforeDeadline(search)) ?? [];
+    const find = () => this.reader.nearest(meaning.model, vector, WINDOW, filter);
+    return (await this.untilDeadline(find)) ?? [];
   }
 
-  /** The terms that the index knows, in place of those that it does not what they likely mean. */
+  /** Stems of the words, unknown words replaced by known ones of a similar spelling. */
   private async correct(
     words: readonly string[],
-    stems: readonly string[],
   ): Promise<{ stems: readonly string[]; terms: Term[] }> {
     const { reader } = this;
-    const frequencies = new Map(await reader.frequencies([...new Set(stems)]));
+    const frequencies = new Map(await reader.frequencies([...new Set(words.map(stem))]));
     const unknown = words.filter((word) => !frequencies.get(stem(word)));
     const corrections =
-      unknown.length > 0 && (await this.beforeDeadline(() => correctSpelling(reader, unknown)));
-    if (!corrections) return { stems, terms: selectTerms(stems, frequencies) };
-    for (const { stem, frequency } of corrections.values()) frequencies.set(stem, frequency);
-    const corrected = words.map((word) => corrections.get(word)?.stem ?? stem(word));
-    return { stems: corrected, terms: selectTerms(corrected, frequencies) };
+      unknown.length > 0
+        ? await this.untilDeadline(() => correctSpelling(reader, unknown))
+        : undefined;
+    for (const { stem, frequency } of corrections?.values() ?? []) frequencies.set(stem, frequency);
+    const stems = words.map((word) => corrections?.get(word)?.stem ?? stem(word));
+    return { stems, terms: selectTerms(stems, frequencies) };
   }
 
-  private async informative(terms: readonly Term[]): Promise<readonly Term[]> {
+  private async selectInformative(terms: readonly Term[]): Promise<readonly Term[]> {
     if (!this.query.onlyInformative || terms.length < 2) return terms;
-    const passages = await this.beforeDeadline(() => this.reader.countPassages(countNeeded(terms)));
+    const limit = passagesToCount(terms);
+    const passages = await this.untilDeadline(() => this.reader.countPassages(limit));
     return passages === undefined ? terms : informativeTerms(terms, passages);
   }
 
@@ -218,39 +156,37 @@ class Search {
   private rank(
     hits: readonly Hit[],
     stems: readonly string[],
-    near: readonly NearestHit[],
+    nearest: readonly NearestHit[],
   ): readonly Hit[] {
-    const byWords = rerank(hits, stems);
-    return this.query.meaning ? fuse(byWords, near) : byWords;
+    const reranked = rerank(hits, stems);
+    return this.query.meaning ? fuse(reranked, nearest) : reranked;
   }
 
-  /** The best passages that can be shown, each text once. */
-  private async show(ranked: readonly Hit[]): Promise<Found> {
+  /** Loads the best distinct passages; each that turns out to be gone is replaced by the next best. */
+  private async loadBest(ranked: readonly Hit[]): Promise<Found> {
     const { limit, minScore = -Infinity } = this.query;
     const hits = ranked.filter(({ score }) => score >= minScore);
-    const loaded = new Map<number, FoundPassage>();
-    const gone = new Set<number>();
+    const loaded = new Map<number, LoadedPassage>();
+    const stale = new Set<number>();
     for (;;) {
       this.deadline.checkCancelled();
-      const chosen = await this.duplicates.choose(
-        hits.filter(({ number }) => !gone.has(number)),
-        limit,
-      );
+      const visible = hits.filter(({ number }) => !stale.has(number));
+      const chosen = await this.duplicates.choose(visible, limit);
       const missing = chosen.map(({ number }) => number).filter((number) => !loaded.has(number));
       if (missing.length === 0) {
         const passages = chosen.flatMap(({ number, score }) => {
           const passage = loaded.get(number);
           return passage ? [toPassage(passage, score)] : [];
         });
-        return { passages, someGone: gone.size > 0 };
+        return { passages, hadStaleHits: stale.size > 0 };
       }
       for (const passage of await this.reader.load(missing)) loaded.set(passage.number, passage);
-      for (const number of missing) if (!loaded.has(number)) gone.add(number);
+      for (const number of missing) if (!loaded.has(number)) stale.add(number);
     }
   }
 
-  /** @returns undefined when the deadline came first */
-  private async beforeDeadline<T>(step: () => Sync<T>): Promise<T | undefined> {
+  /** @returns undefined, and marks the result as partial, when the deadline interrupts the step */
+  private async untilDeadline<T>(step: () => T | Promise<T>): Promise<T | undefined> {
     try {
       this.deadline.check();
       return await step();
@@ -263,6 +199,6 @@ class Search {
   }
 }
 
-function toPassage({ number, ...passage }: FoundPassage, score: number): Passage {
+function toPassage({ number, ...passage }: LoadedPassage, score: number): Passage {
   return { ...passage, score };
 }

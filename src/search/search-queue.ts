@@ -1,35 +1,35 @@
 import { Problem } from '../problems/problem.js';
 
-/** Questions of one knowledge base that may wait for their turn. */
+/** Questions of one knowledge base that may wait for a slot. */
 const MAX_WAITING = 512;
-/** How long a question waits for its turn before it is refused. */
+/** A question that waits longer is refused. */
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = '1';
 
-/** The questions of one knowledge base. */
-interface Line {
+/** The searches of one knowledge base. */
+interface Queue {
   running: number;
-  /** What lets each of them begin, in the order in which they came. */
+  /** Starts of waiting searches, first come first. */
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Runs a bounded number of searches at once; knowledge bases take turns. One knowledge base gets at
- * most half of the slots, so that its heavy questions leave a slot for the next knowledge base.
+ * Runs a bounded number of searches at once, in turn for each knowledge base. One knowledge base
+ * gets at most half of the slots, so that its heavy questions leave slots for others.
  */
 export class SearchQueue {
-  private readonly share: number;
+  private readonly slotsPerKnowledgeBase: number;
   private running = 0;
-  /** By knowledge base; the one whose turn is next comes first. */
-  private readonly lines = new Map<string, Line>();
+  /** By knowledge base, in the order of their turns. */
+  private readonly queues = new Map<string, Queue>();
 
   /** @param slots searches that run at once */
   constructor(private readonly slots: number) {
-    this.share = Math.max(1, Math.floor(slots / 2));
+    this.slotsPerKnowledgeBase = Math.max(1, Math.floor(slots / 2));
   }
 
   /**
-   * @param signal aborted when the client leaves: a search that still waits is given up
+   * @param signal aborted when the client leaves; a search that still waits is not started then
    * @throws Problem `knowledge_base_busy` when too many questions of the knowledge base wait, or
    *   this one waited too long
    */
@@ -44,31 +44,31 @@ export class SearchQueue {
       return await search();
     } finally {
       this.running--;
-      const line = this.lineOf(kbId);
-      line.running--;
-      this.moveToEnd(kbId, line);
+      const queue = this.queueOf(kbId);
+      queue.running--;
+      this.moveToEnd(kbId, queue);
       this.startNext();
     }
   }
 
   private takeSlot(kbId: string, signal: AbortSignal | undefined): Promise<void> {
-    const line = this.lineOf(kbId);
-    if (line.waiting.size >= MAX_WAITING) return Promise.reject(busy());
+    const queue = this.queueOf(kbId);
+    if (queue.waiting.size >= MAX_WAITING) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
-      const leaveLine = () => {
-        line.waiting.delete(start);
+      const stopWaiting = () => {
+        queue.waiting.delete(start);
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
       };
       const start = () => {
-        leaveLine();
-        line.running++;
+        stopWaiting();
+        queue.running++;
         this.running++;
         resolve();
       };
       const refuse = (reason: Error) => {
-        leaveLine();
-        this.forgetIfIdle(kbId, line);
+        stopWaiting();
+        this.removeIfEmpty(kbId, queue);
         reject(reason);
       };
       const abort = () => {
@@ -78,37 +78,37 @@ export class SearchQueue {
         refuse(busy());
       }, MAX_WAIT_MS).unref();
       signal?.addEventListener('abort', abort);
-      line.waiting.add(start);
+      queue.waiting.add(start);
       this.startNext();
     });
   }
 
   private startNext(): void {
-    for (const [kbId, line] of this.lines) {
+    for (const [kbId, queue] of this.queues) {
       if (this.running >= this.slots) return;
-      const [start] = line.waiting;
-      if (!start || line.running >= this.share) continue;
+      const [start] = queue.waiting;
+      if (!start || queue.running >= this.slotsPerKnowledgeBase) continue;
       start();
-      // The iteration comes to it again there, in case that it may start another one.
-      this.moveToEnd(kbId, line);
+      // The iteration reaches it again at the end, where it may start another search.
+      this.moveToEnd(kbId, queue);
     }
   }
 
-  private lineOf(kbId: string): Line {
-    const line = this.lines.get(kbId) ?? { running: 0, waiting: new Set() };
-    this.lines.set(kbId, line);
-    return line;
+  private queueOf(kbId: string): Queue {
+    const queue = this.queues.get(kbId) ?? { running: 0, waiting: new Set() };
+    this.queues.set(kbId, queue);
+    return queue;
   }
 
-  /** Others come first at the next turn. */
-  private moveToEnd(kbId: string, line: Line): void {
-    this.lines.delete(kbId);
-    this.lines.set(kbId, line);
-    this.forgetIfIdle(kbId, line);
+  /** Gives the next turn to the other knowledge bases. */
+  private moveToEnd(kbId: string, queue: Queue): void {
+    this.queues.delete(kbId);
+    this.queues.set(kbId, queue);
+    this.removeIfEmpty(kbId, queue);
   }
 
-  private forgetIfIdle(kbId: string, { running, waiting }: Line): void {
-    if (running === 0 && waiting.size === 0) this.lines.delete(kbId);
+  private removeIfEmpty(kbId: string, { running, waiting }: Queue): void {
+    if (running === 0 && waiting.size === 0) this.queues.delete(kbId);
   }
 }
 

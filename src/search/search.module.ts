@@ -9,7 +9,7 @@ import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
 import { SearchIndex } from './search-index.js';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
 
-/** The index of words, with which alone the service gets by. */
+/** The index of words of the configured database. */
 const WORD_INDEX = Symbol('word index');
 
 @Module({

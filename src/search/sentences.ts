@@ -1,16 +1,16 @@
-/** Characters in which sentences are looked for at once. */
+/** Characters that are segmented at once. */
 const WINDOW = 4000;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
-/** The sentences of a text, which joined are the text. One longer than the window is cut. */
+/** The sentences of a text; joined they are the text. One longer than WINDOW is cut. */
 export function* sentences(text: string): Generator<string> {
   for (const window of windows(text)) {
     for (const { segment } of segmenter.segment(window)) yield segment;
   }
 }
 
-/** Looking for sentences takes longer than in proportion to the text, so it gets a bit at a time. */
+/** The segmenter's time grows faster than the text, so it gets one window after the other. */
 function* windows(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const rough = start + WINDOW;

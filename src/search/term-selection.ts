@@ -7,29 +7,30 @@ import {
   TOO_FREQUENT,
 } from './bounds.js';
 
-/** A word of a question, as the index knows it. */
+/** A distinct stem of a question that the index knows. */
 export interface Term {
   readonly stem: string;
-  /** How often the question has it. */
+  /** How often it occurs in the question. */
   readonly times: number;
-  /** How many passages have it. */
+  /** Document frequency: how many passages have it. */
   readonly frequency: number;
 }
 
-/** What a search scores passages by. */
+/** The terms by which a search scores passages. */
 export interface TermSelection {
-  /** A passage is a candidate when it has one of these: the rarest terms. */
+  /** The rarest terms. A passage that has one of them is a candidate. */
   readonly selective: readonly Term[];
-  /** They add to the score of a candidate, and make none: the most frequent terms. */
+  /** The most frequent terms. They add to the score of candidates, but make no passage one. */
   readonly common: readonly Term[];
 }
 
 /**
- * The rarest terms of a question, which bounds what reading their postings costs: at most
- * MAX_TERMS, and fewer where each is in very many passages.
+ * The rarest terms of a question: at most MAX_TERMS, and no more than MAX_POSTINGS in all, so that
+ * the cost of reading their postings is bounded.
  *
  * @param stems of the question's words, in order
- * @param frequencies in how many passages each stem is
+ * @param frequencies the document frequency of each stem
+ * @returns the rarest first
  */
 export function selectTerms(
   stems: readonly string[],
@@ -40,7 +41,7 @@ export function selectTerms(
   const terms = [...times]
     .map(([stem, count]) => ({ stem, times: count, frequency: frequencies.get(stem) ?? 0 }))
     .filter(({ frequency }) => frequency > 0)
-    // Stable: of equally rare terms those that the question names first.
+    // The sort is stable: equally rare terms stay in the order of the question.
     .sort((one, other) => one.frequency - other.frequency)
     .slice(0, MAX_TERMS);
   let postings = 0;
@@ -51,8 +52,8 @@ export function selectTerms(
 }
 
 /**
- * Terms that make candidates, so that a search scores a few thousand passages instead of every one
- * that has any of the words: those with only the most frequent words are rarely among the best.
+ * Divides the terms such that a search scores a few thousand candidates instead of every passage
+ * that has any of the terms. Passages with the most frequent terms only are rarely among the best.
  *
  * @param terms the rarest first
  */
@@ -69,6 +70,6 @@ export function splitTerms(terms: readonly Term[]): TermSelection {
     : { selective: terms.slice(0, first), common: terms.slice(first) };
 }
 
-/** An upper bound of how many passages have one of the terms. */
+/** How many postings the terms have: an upper bound of how many passages have any of them. */
 export const countPostings = (terms: readonly Term[]): number =>
   terms.reduce((sum, { frequency }) => sum + frequency, 0);

@@ -6,26 +6,29 @@ import type { Embeddings } from './embeddings.js';
 import { vectorBytes, vectorSigns } from './vector.js';
 
 const INTERVAL_MS = 15_000;
-/** Chunks whose vectors are asked for at once. */
+/** Chunks in one request to the endpoint. */
 const BATCH = 64;
-/** Chunk numbers that are looked through at once, so that it takes moments. */
-const SPAN = 2000;
-/** Runs until everything is looked through again: a transaction may have committed late. */
-const WHOLE_EVERY = 40;
+/** Chunk numbers in one query for missing vectors, so that the query stays short. */
+const NUMBER_RANGE = 2000;
+/**
+ * Every so many rounds all chunks are checked again. A transaction that commits late adds chunks
+ * below those that were checked.
+ */
+const ROUNDS_PER_FULL_CHECK = 40;
 
-interface Unembedded {
+interface ChunkWithoutVector {
   number: number;
   text: string;
 }
 
 /**
- * Fetches the vectors of chunks that have none, in the background: after indexing, and from time to
- * time, so that what a failing endpoint has left out is taken up.
+ * Fetches vectors for chunks that have none: after indexing, and at an interval, so that chunks
+ * which the endpoint failed for are tried again.
  */
 export class VectorIndexing extends BackgroundJob {
-  private runs = 0;
-  /** Chunks up to this one have vectors, or were refused. */
-  private done = 0;
+  private rounds = 0;
+  /** The chunks up to this number have vectors, or were refused by the endpoint. */
+  private checkedUpTo = 0;
 
   constructor(
     private readonly embeddings: Embeddings,
@@ -37,21 +40,21 @@ export class VectorIndexing extends BackgroundJob {
   }
 
   protected override async run(): Promise<void> {
-    if (this.runs++ % WHOLE_EVERY === 0) this.done = 0;
-    const newest = await this.newest();
-    if (this.done >= newest) return;
-    // Once for all processes. One that comes too late looks again in a while.
+    if (this.rounds++ % ROUNDS_PER_FULL_CHECK === 0) this.checkedUpTo = 0;
+    const newest = await this.newestChunk();
+    if (this.checkedUpTo >= newest) return;
+    // One process at a time. Another one that does not get the lock tries again in its next round.
     await this.jobs.run('embeddings', this.signal, async (mayContinue) => {
-      while (this.done < newest && (await mayContinue())) {
-        const embedded = await this.embedUpTo(Math.min(this.done + SPAN, newest));
-        if (!embedded) return;
+      while (this.checkedUpTo < newest && (await mayContinue())) {
+        const succeeded = await this.embedUpTo(Math.min(this.checkedUpTo + NUMBER_RANGE, newest));
+        if (!succeeded) return;
       }
     });
   }
 
   /** @returns false when the endpoint fails */
   private async embedUpTo(end: number): Promise<boolean> {
-    const chunks = await this.unembedded(end);
+    const chunks = await this.chunksWithoutVector(end);
     if (chunks.length > 0) {
       const vectors = await this.embeddings.ofPassages(chunks.map(({ text }) => text));
       if (!vectors) return false;
@@ -62,18 +65,18 @@ export class VectorIndexing extends BackgroundJob {
         }
       });
     }
-    this.done = chunks.length < BATCH ? end : (chunks.at(-1)?.number ?? end);
+    this.checkedUpTo = chunks.length < BATCH ? end : (chunks.at(-1)?.number ?? end);
     return true;
   }
 
-  private async newest(): Promise<number> {
+  private async newestChunk(): Promise<number> {
     const [row] = await this.dataSource.query<{ number: number | null }[]>(
       'SELECT max(number) AS number FROM chunks',
     );
     return row?.number ?? 0;
   }
 
-  private unembedded(end: number): Promise<Unembedded[]> {
+  private chunksWithoutVector(end: number): Promise<ChunkWithoutVector[]> {
     const [first, second, third] = this.isPostgres ? ['$1', '$2', '$3'] : ['?', '?', '?'];
     return this.dataSource.query(
       `SELECT c.number, d.title || ' ' || COALESCE(c.heading, '') || ' ' || c.text AS text
@@ -81,11 +84,11 @@ export class VectorIndexing extends BackgroundJob {
        WHERE c.number > ${first} AND c.number <= ${second} AND NOT EXISTS (
          SELECT 1 FROM chunk_vectors v WHERE v.chunk_number = c.number AND v.model = ${third})
        ORDER BY c.number LIMIT ${BATCH}`,
-      [this.done, end, this.embeddings.model],
+      [this.checkedUpTo, end, this.embeddings.model],
     );
   }
 
-  /** Nothing where the chunk has gone meanwhile. */
+  /** Stores nothing for a chunk that was removed meanwhile. */
   private async store(manager: EntityManager, number: number, vector: Float32Array) {
     const values = [this.embeddings.model, vectorBytes(vector)];
     const changes = 'model = excluded.model, vector = excluded.vector';

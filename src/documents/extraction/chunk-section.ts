@@ -1,21 +1,21 @@
 import { sentences } from '../../search/sentences.js';
 import type { ChunkLimits } from './extract.js';
 
-/** A chunk is full, too, when its words have so many characters on average, or white space has. */
+/** A chunk is also full when it has this many characters, white space included, per word allowed. */
 const MAX_CHARACTERS_PER_WORD = 20;
 
-// A Han, Hiragana or Katakana character counts as a word; so does every hundred characters of
-// something endless.
+// Each Han, Hiragana or Katakana character counts as a word, and so does each part of a hundred
+// characters of a very long word.
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,100}/gu;
 
-/** Where a word of a section stands. */
+/** The offsets of a word in its section. */
 interface Word {
   readonly start: number;
   readonly end: number;
 }
 
-/** Packs whole paragraphs, and whole sentences of long ones, into chunks, in one pass. */
+/** Packs whole paragraphs, and whole sentences of long paragraphs, into chunks, in one pass. */
 export function* chunkSection(section: string, limits: ChunkLimits): Generator<string> {
   const packer = new Packer(limits);
   for (const unit of units(section, limits.chunkSize)) {
@@ -25,15 +25,15 @@ export function* chunkSection(section: string, limits: ChunkLimits): Generator<s
 }
 
 class Packer {
-  /** Of the next chunk; it begins with those that it repeats. */
+  /** The words of the next chunk, which begins with those repeated from the chunk before. */
   private words: Word[] = [];
-  /** How many of them are repeated. */
+  /** How many words are repeated. */
   private repeated = 0;
 
   constructor(private readonly limits: ChunkLimits) {}
 
   /**
-   * Takes in words that should stay in one piece.
+   * Adds words that should stay together.
    *
    * @returns the chunks that are full
    */
@@ -42,14 +42,14 @@ class Packer {
     if (this.words.length + unit.length > chunkSize) yield* this.end();
     for (const word of unit) {
       if (this.isTooFar(word)) yield* this.end();
-      // What would be repeated is too long by itself.
+      // The repeated words alone are too long.
       if (this.isTooFar(word)) this.repeat(0);
       this.words.push(word);
       if (this.words.length === chunkSize) yield* this.end();
     }
   }
 
-  /** @returns the chunk that there is, if it has more than repeated words */
+  /** @returns the last chunk, unless it has only repeated words */
   *end(): Generator<Word> {
     const first = this.words[0];
     const last = this.words.at(-1);

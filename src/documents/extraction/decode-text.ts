@@ -8,58 +8,59 @@ const BYTE_ORDER_MARKS: [encoding: string, mark: number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 const ESCAPE = 0x1b;
-/** Bytes in which an encoding is declared, and from which one is guessed. */
-const DECLARATION = 2048;
-const SAMPLE = 64 * 1024;
-/** Of 100; below this a guess is no better than another one. */
+/** Bytes that are searched for a declaration of the encoding. */
+const DECLARATION_BYTES = 2048;
+/** Bytes from which an encoding is guessed. */
+const SAMPLE_BYTES = 64 * 1024;
+/** Of 100. Guesses of a lower confidence are mostly wrong. */
 const MIN_CONFIDENCE = 20;
 
-/** What text does not contain: control characters, and what a decoder puts for the unknown. */
+/** What text does not contain: control characters and the replacement character. */
 // eslint-disable-next-line no-control-regex
-const MANGLED = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd]/;
+const NOT_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd]/;
 
-/** What windows-1252 has where Latin-1 has control characters, from 0x80. */
-const WINDOWS_1252 =
+/** The characters of windows-1252 from 0x80 to 0x9f, where Latin-1 has control characters. */
+const WINDOWS_1252_FROM_0X80 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
 /**
- * Text in whatever encoding it is: as its byte order mark says, UTF-8 where it is valid, as the
- * document declares, or else as it looks.
+ * Decodes text by, in this order, its byte order mark, UTF-8 where that is valid, the encoding that
+ * the document declares, the most likely encoding.
  *
- * @throws Unreadable rather than give text with characters that were not there
+ * @throws Unreadable where the result would have wrong characters
  */
 export function decodeText(content: Uint8Array): string {
   const marked = markedEncoding(content);
   if (marked !== undefined) return decode(content, marked) ?? refuse();
-  // Pure ASCII with escapes is ISO-2022.
+  // ASCII with escape characters is ISO-2022.
   if (isUtf8(content) && !(isAscii(content) && content.includes(ESCAPE))) {
     return new TextDecoder().decode(content);
   }
   const encoding = declaredEncoding(content) ?? likelyEncoding(content);
   const text = encoding === undefined ? undefined : decode(content, encoding);
-  return text === undefined || MANGLED.test(text) || isBrokenUtf8(content) ? refuse() : text;
+  return text === undefined || NOT_TEXT.test(text) || isBrokenUtf8(content) ? refuse() : text;
 }
 
 /** The encoding that a byte order mark names. */
 export const markedEncoding = (content: Uint8Array): string | undefined =>
   BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => content[index] === byte))?.[0];
 
-/** `<meta charset>`, or what an XML declaration says. */
+/** The encoding of `<meta charset>` or of an XML declaration. */
 function declaredEncoding(content: Uint8Array): string | undefined {
-  const start = Buffer.from(content.subarray(0, DECLARATION)).toString('latin1');
+  const start = Buffer.from(content.subarray(0, DECLARATION_BYTES)).toString('latin1');
   return /<(?:meta|\?xml)\b[^>]*?\b(?:charset|encoding)\s*=\s*["']?([\w:.-]+)/i.exec(start)?.[1];
 }
 
 function likelyEncoding(content: Uint8Array): string | undefined {
-  const guesses = analyse(content.subarray(0, SAMPLE)).filter(({ name }) => name !== 'ASCII');
+  const guesses = analyse(content.subarray(0, SAMPLE_BYTES)).filter(({ name }) => name !== 'ASCII');
   const [best] = guesses;
   return best && best.confidence >= MIN_CONFIDENCE ? best.name : undefined;
 }
 
-/** Text of other encodings holds hardly a character that is valid in UTF-8. */
+/** Whether most of the non-ASCII characters are valid UTF-8, as in text of no other encoding. */
 function isBrokenUtf8(content: Uint8Array): boolean {
-  const text = new TextDecoder().decode(content.subarray(0, SAMPLE));
+  const text = new TextDecoder().decode(content.subarray(0, SAMPLE_BYTES));
   const invalid = text.match(/\ufffd/g)?.length ?? 0;
   const valid = text.match(/[\u0080-\ufffc\ufffe\uffff]/g)?.length ?? 0;
   return valid > invalid;
@@ -68,11 +69,11 @@ function isBrokenUtf8(content: Uint8Array): boolean {
 function decode(content: Uint8Array, encoding: string): string | undefined {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true });
-    // Node decodes Latin-1 under this name.
+    // Some releases of Node.js 22 decode Latin-1 under this name.
     if (decoder.encoding === 'windows-1252') return decodeWindows1252(content);
     return decoder.decode(content);
   } catch {
-    // Not in that encoding, or in none that is known here.
+    // The encoding is unknown, or the content is not in it.
     return undefined;
   }
 }
@@ -80,7 +81,7 @@ function decode(content: Uint8Array, encoding: string): string | undefined {
 const decodeWindows1252 = (content: Uint8Array): string =>
   Buffer.from(content)
     .toString('latin1')
-    .replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252.charAt(char.charCodeAt(0) - 0x80));
+    .replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252_FROM_0X80.charAt(char.charCodeAt(0) - 0x80));
 
 function refuse(): never {
   throw new Unreadable(

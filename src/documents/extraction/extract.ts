@@ -3,7 +3,7 @@ import { decodeText } from './decode-text.js';
 import type { Section } from './section.js';
 import { Unreadable } from './unreadable.js';
 
-/** Words to a chunk, and how many of them the next one repeats. */
+/** Words in a chunk, and how many of them the next chunk repeats. */
 export interface ChunkLimits {
   readonly chunkSize: number;
   readonly chunkOverlap: number;
@@ -20,10 +20,10 @@ export interface ExtractedChunk {
   page: number | null;
 }
 
-/** What one document may cost to index, and to remove again. */
+/** Limits the cost of indexing a document and of removing it. */
 const MAX_CHUNKS = 20_000;
 const HEADING_SEPARATOR = ' › ';
-/** Each chunk carries its headings: they must stay small beside it. */
+/** Each chunk is stored with its headings, so these must be much shorter than a chunk. */
 const MAX_HEADING = 200;
 const MAX_HEADING_PATH = 500;
 
@@ -57,7 +57,7 @@ export async function extract(
   return chunks;
 }
 
-/** They are loaded when there is something for them: text needs none, and most of them are large. */
+/** Loads a parser's libraries only when they are needed, since most of them are large. */
 export async function parserOf(mimeType: string): Promise<Parser> {
   switch (mimeType) {
     case 'application/pdf':
@@ -87,5 +87,5 @@ function headingOf(headings: readonly string[]): string | null {
   return storable(path.slice(0, MAX_HEADING_PATH)).toWellFormed();
 }
 
-/** PostgreSQL takes no NUL in text. */
+/** PostgreSQL stores no NUL in text. */
 const storable = (text: string) => text.replaceAll('\0', '');

@@ -10,33 +10,33 @@ import type {
 import { TakesLong } from './takes-long.js';
 import { Unreadable } from './unreadable.js';
 
-/** What a document may take; its process is ended then, whatever it does. */
+/** After this time the process is killed and the document is unreadable. */
 const TIMEOUT_MS = 20_000;
-/** After that a document takes long. */
-const LONG_MS = 2000;
+/** After this time a document takes long. */
+const TAKES_LONG_MS = 2000;
 const MAX_HEAP_MB = 160;
-/** How long a process waits for another document. */
+/** How long a process without a document is kept. */
 const IDLE_MS = 10_000;
 
 /**
- * Runs extraction in processes of their own, which can be ended at any moment and whose memory can
- * be limited as a whole. They get nothing of the environment, since a file may be hostile.
+ * Extracts text in child processes, which can be killed at any moment and whose memory is limited.
+ * They get no environment variables, since a document may exploit a parser.
  */
 @Injectable()
 export class Extractor implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Extractor.name);
-  /** With the time after which each has waited enough. */
+  /** Processes without a document, each with the timer that ends it. */
   private readonly idle = new Map<ChildProcess, NodeJS.Timeout>();
-  private readonly all = new Set<ChildProcess>();
+  private readonly processes = new Set<ChildProcess>();
   private stopped = false;
 
   /**
-   * Reads small documents in one go, or a single one.
+   * Extracts the chunks of one document, or of several small ones in one process.
    *
-   * @param mayTakeLong asked when it does
-   * @returns what became of each; the reason is an Unreadable where trying again would not help
-   * @throws TakesLong when it may not, or when one of several was too much: the limits are meant for
-   * each
+   * @param mayTakeLong called when they take long
+   * @returns the result of each; the reason is an Unreadable where trying again would not help
+   * @throws TakesLong when they take long but may not, or when several exceed a limit together, which
+   *   each of them alone may not
    */
   async extract(
     requests: readonly ExtractionRequest[],
@@ -55,10 +55,10 @@ export class Extractor implements BeforeApplicationShutdown {
     }
   }
 
-  /** A document that is being read is read again after the next start. */
+  /** Documents that are being read are read again after the next start. */
   beforeApplicationShutdown(): void {
     this.stopped = true;
-    for (const child of this.all) child.kill('SIGKILL');
+    for (const child of this.processes) child.kill('SIGKILL');
   }
 
   private async run(
@@ -67,8 +67,8 @@ export class Extractor implements BeforeApplicationShutdown {
   ): Promise<ExtractionOutcome[]> {
     if (this.stopped) throw new Error('The service is stopping');
     const child = this.takeIdle() ?? this.launch();
-    const { outcomes, spent } = await this.ask(child, requests, mayTakeLong);
-    if (spent) child.kill('SIGKILL');
+    const { outcomes, isExhausted } = await this.ask(child, requests, mayTakeLong);
+    if (isExhausted) child.kill('SIGKILL');
     else this.keep(child);
     return outcomes;
   }
@@ -81,8 +81,8 @@ export class Extractor implements BeforeApplicationShutdown {
   }
 
   private takeIdle(): ChildProcess | undefined {
-    for (const [child, end] of this.idle) {
-      clearTimeout(end);
+    for (const [child, timer] of this.idle) {
+      clearTimeout(timer);
       this.idle.delete(child);
       return child;
     }
@@ -93,17 +93,17 @@ export class Extractor implements BeforeApplicationShutdown {
     const child = fork(new URL('./extraction.process.js', import.meta.url), {
       env: {},
       execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, '--max-semi-space-size=4'],
-      // Typed arrays stay typed arrays.
+      // Keeps typed arrays as they are; JSON would not.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.all.add(child);
-    // Whoever waits for an answer listens, too; nobody else is concerned.
+    this.processes.add(child);
+    // `ask` has a listener of its own; without this one an error at another time ends the service.
     child.on('error', (error) => {
       this.logger.warn(error);
     });
     child.once('exit', () => {
-      this.all.delete(child);
+      this.processes.delete(child);
       this.idle.delete(child);
     });
     return child;
@@ -115,57 +115,57 @@ export class Extractor implements BeforeApplicationShutdown {
     mayTakeLong: () => boolean,
   ): Promise<ExtractionReply> {
     return new Promise((resolve, reject) => {
-      let moment: NodeJS.Timeout | undefined;
-      const onMessage = (answer: ExtractionMessage) => {
-        if (answer === 'begun') {
-          moment = setTimeout(() => {
-            if (!mayTakeLong()) end(new TakesLong());
-          }, LONG_MS);
+      let takesLongTimer: NodeJS.Timeout | undefined;
+      const onMessage = (message: ExtractionMessage) => {
+        if (message === 'started') {
+          takesLongTimer = setTimeout(() => {
+            if (!mayTakeLong()) kill(new TakesLong());
+          }, TAKES_LONG_MS);
           return;
         }
         settle();
-        resolve(answer);
+        resolve(message);
       };
       const onExit = (_code: number | null, signal: string | null) => {
         settle();
-        const endedFromOutside = signal === null || signal === 'SIGKILL';
-        reject(endedFromOutside ? new Error('Extraction ended early') : tooLarge());
+        const exceededMemory = signal !== null && signal !== 'SIGKILL';
+        reject(exceededMemory ? tooLarge() : new Error('Extraction ended early'));
       };
       const onError = (error: Error) => {
         settle();
         reject(error);
       };
-      const end = (reason: Error) => {
+      const kill = (reason: Error) => {
         settle();
         child.kill('SIGKILL');
         reject(reason);
       };
       const timeout = setTimeout(() => {
-        end(new Unreadable('parse_timeout', 'Reading the document took too long.'));
+        kill(new Unreadable('parse_timeout', 'Reading the document took too long.'));
       }, TIMEOUT_MS);
       const settle = () => {
         clearTimeout(timeout);
-        clearTimeout(moment);
+        clearTimeout(takesLongTimer);
         child.off('message', onMessage).off('exit', onExit).off('error', onError);
       };
       child.on('message', onMessage).on('exit', onExit).on('error', onError);
-      // Where no process could be started there is nothing to send to; its error says so.
+      // A process that could not be started emits `error`.
       if (child.connected) child.send(requests);
     });
   }
 
   private keep(child: ChildProcess): void {
-    const end = setTimeout(() => {
+    const timer = setTimeout(() => {
       this.idle.delete(child);
       child.kill('SIGKILL');
     }, IDLE_MS).unref();
-    this.idle.set(child, end);
+    this.idle.set(child, timer);
   }
 }
 
 /**
- * A process is ended by a signal where its memory ends, be it the heap or all of it; but SIGKILL is
- * this service's own at a stop, or the system's, short of memory for whatever reason.
+ * A process that exceeds a memory limit is ended by a signal other than SIGKILL. SIGKILL comes from
+ * this service at a stop, or from a system that is short of memory for another reason.
  */
 const tooLarge = () =>
   new Unreadable('too_large', 'Reading the document takes more memory than it may.');

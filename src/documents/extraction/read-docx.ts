@@ -6,19 +6,18 @@ import type { Section } from './section.js';
 import { Unreadable } from './unreadable.js';
 
 const MAX_ENTRIES = 5000;
-/** Of the parts that are read, which are XML; pictures stay as they are. */
+/** Of the XML parts. Pictures are not read. */
 const MAX_INFLATED_BYTES = 32 * 1024 * 1024;
 
-/** The parts of a DOCX, as mammoth asks for them. */
+/** The interface by which mammoth reads the parts of a DOCX. */
 interface Parts {
   exists(name: string): boolean;
   read(name: string, encoding?: string): Promise<string | Uint8Array>;
 }
 
-/** With its headings, lists and tables. */
 export async function readDocx(content: Uint8Array): Promise<Section[]> {
   const parts = await openParts(content);
-  // mammoth takes an opened file too, which its types do not say.
+  // mammoth also takes an open archive, which its types do not say.
   const { value } = await mammoth.convertToHtml({ file: parts } as unknown as { buffer: Buffer }, {
     convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
   });
@@ -26,8 +25,8 @@ export async function readDocx(content: Uint8Array): Promise<Section[]> {
 }
 
 /**
- * Opens the archive such that nothing is inflated that was not asked for, and never more than was
- * declared and is allowed: yauzl ends a part that grows beyond its declared size.
+ * Opens the archive without inflating it. The declared sizes are checked first, and yauzl fails on a
+ * part that grows beyond its declared size, so an archive bomb cannot exceed MAX_INFLATED_BYTES.
  */
 async function openParts(content: Uint8Array): Promise<Parts> {
   const archive = await fromBufferPromise(Buffer.from(content));

@@ -4,23 +4,23 @@ import TurndownService from 'turndown';
 import { readMarkdown } from './read-markdown.js';
 import type { Section } from './section.js';
 
-/** The main content, without navigation and scripts. */
+/** Reads the main content of a page, without navigation and scripts. */
 export function readHtml(html: string): Section[] {
-  // linkedom's types need the browser's; this is the part that is used.
+  // linkedom's types need the DOM's; this is the part that is used.
   const { document } = parseHTML(
     /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`,
   ) as unknown as { document: { body: { innerHTML: string } } };
-  // Readability takes the document apart, so the fallback is read first.
+  // Readability changes the document, so the fallback is read first.
   const whole = document.body.innerHTML;
   const article = new Readability(document, { charThreshold: 0 }).parse();
   return readMarkup(article?.content ?? whole);
 }
 
-/** All of it. */
+/** Reads all of some HTML. */
 export function readMarkup(html: string): Section[] {
   const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
   turndown.remove(['script', 'style', 'noscript', 'template']);
-  // A row stays a line; by itself Turndown makes a paragraph of each cell.
+  // A row becomes one line. By default Turndown makes each cell a paragraph.
   turndown.addRule('cell', {
     filter: ['td', 'th'],
     replacement: (content) => ` ${joinLines(content)} |`,

@@ -3,10 +3,10 @@ import { toString } from 'mdast-util-to-string';
 import type { Section } from './section.js';
 
 const FRONT_MATTER = /^\ufeff?---[^\S\n]*\n(?:[^\n]*\n){0,200}?---[^\S\n]*(?:\n|$)/;
-/** Characters that are parsed at once: the tree takes about 70 times as much memory. */
+/** Characters that are parsed at once. The syntax tree takes about 70 times as much memory. */
 const PIECE = 100_000;
 
-/** A heading, and where its line begins and ends. */
+/** A heading, with the offsets of its line. */
 interface Heading {
   readonly depth: number;
   readonly text: string;
@@ -14,7 +14,7 @@ interface Heading {
   readonly end: number;
 }
 
-/** Sections as they stand in the source, so that tables, lists and code keep their form. */
+/** Cuts the source at its headings. The text stays Markdown, so that tables and code keep their form. */
 export function readMarkdown(source: string): Section[] {
   const markdown = source.replaceAll('\r\n', '\n').replace(FRONT_MATTER, '');
   const sections: Section[] = [];
@@ -39,7 +39,7 @@ function headingsOf(markdown: string): Heading[] {
       const { start, end } = node.position;
       return {
         depth: node.depth,
-        // Generators of sites put an invisible link behind each heading.
+        // Site generators put a link with a zero-width space behind each heading.
         text: toString(node).replaceAll('\u200b', '').trim(),
         start: offset + (start.offset ?? 0),
         end: offset + (end.offset ?? 0),
@@ -48,7 +48,7 @@ function headingsOf(markdown: string): Heading[] {
   );
 }
 
-/** Cuts between paragraphs, and never within fenced code, where `#` is no heading. */
+/** Cuts between paragraphs but not within fenced code, where `#` begins no heading. */
 function piecesOf(markdown: string): { offset: number; text: string }[] {
   const pieces: { offset: number; text: string }[] = [];
   let offset = 0;

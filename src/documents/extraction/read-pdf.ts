@@ -2,25 +2,25 @@ import { getDocumentProxy } from 'unpdf';
 import type { Section } from './section.js';
 import { Unreadable } from './unreadable.js';
 
-/** Where the end of a PDF is marked, in bytes from its end. */
+/** The end mark of a PDF is within this many bytes from its end. */
 const TRAILER = 4096;
 const MAX_PAGES = 10_000;
-/** A distance between lines that parts paragraphs, in heights of a line. */
+/** Lines farther apart than this many line heights are of different paragraphs. */
 const PARAGRAPH_GAP = 1.7;
-/** A line shorter than this share of the longest one ends by itself, not for want of room. */
+/** A line shorter than this share of the longest one ends with a line break of the author. */
 const SHORT_LINE = 0.6;
 
-/** A word that goes on in the next line. */
-const CUT_WORD = /(?<![\p{L}\p{N}-])([\p{L}\p{N}-]*\p{L})-[ \n](\p{Ll}+)/gu;
+/** A word hyphenated at the end of a line. */
+const HYPHENATED_WORD = /(?<![\p{L}\p{N}-])([\p{L}\p{N}-]*\p{L})-[ \n](\p{Ll}+)/gu;
 
-/** A line, with where it stands and how high its letters are. */
+/** A line, with the position of its baseline and the height of its letters. */
 interface Line {
   text: string;
   y: number;
   height: number;
 }
 
-/** One section for each page that has text. */
+/** Reads one section from each page. */
 export async function readPdf(content: Uint8Array): Promise<Section[]> {
   if (!Buffer.from(content.subarray(-TRAILER)).includes('%%EOF')) {
     throw new Unreadable('parse_failed', 'The PDF is cut off.');
@@ -55,7 +55,7 @@ interface TextItem {
   readonly str: string;
   readonly hasEOL: boolean;
   readonly height: number;
-  /** The last one is the distance from the bottom of the page. */
+  /** The last number is the distance from the bottom of the page. */
   readonly transform: unknown[];
 }
 
@@ -73,7 +73,7 @@ function linesOf(items: readonly TextItem[]): Line[] {
   return line ? [...lines, line] : lines;
 }
 
-/** Lines become paragraphs again, words cut at the end of a line become whole. */
+/** Joins lines into paragraphs, and hyphenated words. */
 function paragraphs(lines: readonly Line[]): string {
   const longest = Math.max(0, ...lines.map(({ text }) => text.length));
   let text = '';
@@ -81,14 +81,15 @@ function paragraphs(lines: readonly Line[]): string {
   for (const line of lines) {
     if (before && before.text !== '') {
       const distance = before.y - line.y;
-      const apart = distance < 0 || distance > PARAGRAPH_GAP * Math.max(before.height, line.height);
-      const ended = before.text.length < SHORT_LINE * longest;
-      text += apart ? '\n\n' : ended ? '\n' : ' ';
+      const isNewParagraph =
+        distance < 0 || distance > PARAGRAPH_GAP * Math.max(before.height, line.height);
+      const isLineBreak = before.text.length < SHORT_LINE * longest;
+      text += isNewParagraph ? '\n\n' : isLineBreak ? '\n' : ' ';
     }
     text += line.text;
     before = line;
   }
-  return text.replace(CUT_WORD, (_, start: string, end: string) =>
+  return text.replace(HYPHENATED_WORD, (_, start: string, end: string) =>
     start.includes('-') ? `${start}-${end}` : start + end,
   );
 }

@@ -1,4 +1,4 @@
-/** A document that takes too long for the place that it has; it is to wait for another one. */
+/** The document takes long; it must be read again in a place meant for such documents. */
 export class TakesLong extends Error {
   override name = 'TakesLong';
 }

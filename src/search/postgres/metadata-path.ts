@@ -1,51 +1,28 @@
-import type { Comparison, Filter, FilterValue } from '../metadata-filter.js';
-
-const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+import { type Filter, type FilterDialect, translateFilter } from '../metadata-filter.js';
 
 /**
- * A filter as an SQL/JSON path predicate, which compares as Filter says: values of different types never,
- * and a list by its entries. Keys and values are quoted as JSON, which is how paths quote.
- * Strict, since a lax path would look into lists within a list too.
+ * A filter as an SQL/JSON path predicate. Such a path compares as Filter wants it: never values of
+ * different types, and lists by their entries. Keys and values are quoted as JSON, as paths require.
+ * The path is strict, because a lax one would also look into lists within lists.
  */
-export const metadataPath = (filter: Filter): string => `strict ${predicate(filter)}`;
+export const metadataPath = (filter: Filter): string => `strict ${translateFilter(filter, PATH)}`;
 
-function predicate(filter: Filter): string {
-  switch (filter.type) {
-    case 'and':
-    case 'or': {
-      const operator = filter.type === 'and' ? ' && ' : ' || ';
-      return `(${filter.filters.map(predicate).join(operator)})`;
-    }
-    default:
-      return comparison(filter);
-  }
-}
-
-function comparison(filter: Comparison): string {
-  switch (filter.type) {
-    case 'eq':
-      return isOneOf(filter.key, [filter.value]);
-    case 'ne':
-      return `(!${isOneOf(filter.key, [filter.value])})`;
-    case 'in':
-      return isOneOf(filter.key, filter.value);
-    case 'nin':
-      return `(!${isOneOf(filter.key, filter.value)})`;
-    default:
-      return anyOf(filter.key, `@ ${OPERATORS[filter.type]} ${JSON.stringify(filter.value)}`);
-  }
-}
-
-const isOneOf = (key: string, values: readonly FilterValue[]): string =>
-  anyOf(key, values.map((value) => `@ == ${JSON.stringify(value)}`).join(' || '));
+const PATH: FilterDialect = {
+  and: '&&',
+  or: '||',
+  not: (condition) => `(!${condition})`,
+  isOneOf: (key, values) =>
+    anyOf(key, values.map((value) => `@ == ${JSON.stringify(value)}`).join(' || ')),
+  isOrdered: (key, operator, value) => anyOf(key, `@ ${operator} ${JSON.stringify(value)}`),
+};
 
 /**
- * True or false and never unknown, which a comparison of different types would be, or a strict path
- * to a key that is missing.
+ * Always true or false. Without `exists`, comparing different types and reading a missing key by a
+ * strict path would give unknown.
  */
 function anyOf(key: string, condition: string): string {
-  const at = JSON.stringify(key);
-  const value = `$ ? (exists(@.${at})).${at}`;
+  const member = JSON.stringify(key);
+  const value = `$ ? (exists(@.${member})).${member}`;
   const entries = `${value} ? (@.type() == "array")[*] ? (${condition})`;
   return `(exists(${entries}) || exists(${value} ? (${condition})))`;
 }

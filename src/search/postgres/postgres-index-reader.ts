@@ -1,33 +1,24 @@
-import { readFingerprint } from '../fingerprint.js';
 import { MAX_TERMS, TOO_FREQUENT } from '../bounds.js';
+import { readFingerprint } from '../fingerprint.js';
+import type { IndexReader, LoadedPassage, NearestHit, SearchOptions } from '../index-reader.js';
 import type { Filter } from '../metadata-filter.js';
 import type { Hit } from '../rank.js';
-import type { FoundPassage, IndexReader, NearestHit, SearchOptions } from '../search-passages.js';
 import { countPostings, type TermSelection } from '../term-selection.js';
-import { likeness, readVector, vectorSigns } from '../vector.js';
+import { cosineSimilarity, readVector, vectorSigns } from '../vector.js';
 import { metadataPath } from './metadata-path.js';
 import type { SearchConnection } from './search-connection.js';
-import {
-  COUNT_DOCUMENTS,
-  COUNT_PASSAGES,
-  FREQUENCIES,
-  HAS_DOCUMENT,
-  NEAREST,
-  PASSAGES,
-  search,
-  SIMILAR,
-} from './statements.js';
+import * as statements from './read-statements.js';
 
-/** How many times as much a posting costs that is looked up for one chunk, not read in order. */
+/** What looking up one posting costs, compared to reading one in order. */
 const LOOKUP_COST = 5;
-/** Postings that are counted of each term. */
+/** Up to how many postings of each term are counted. */
 const MAX_COUNTED = 200_000;
-/** The same, where there are more terms than will be used. */
+/** The same in a first pass, where there are more terms than will be searched. */
 const MAX_COUNTED_ROUGHLY = 500;
 
-interface NearestRow {
-  number: number;
-  fingerprint: Uint8Array | null;
+interface HitRow {
+  readonly number: number;
+  readonly fingerprint: Uint8Array | null;
 }
 
 export class PostgresIndexReader implements IndexReader {
@@ -50,34 +41,43 @@ export class PostgresIndexReader implements IndexReader {
   }
 
   async countPassages(limit: number): Promise<number> {
-    const [row] = await this.ask<{ chunks: number | string }>(COUNT_PASSAGES, [this.kbId]);
+    const [row] = await this.query<{ chunks: number | string }>(statements.COUNT_PASSAGES, [
+      this.kbId,
+    ]);
     return Math.min(limit, Number(row?.chunks ?? 0));
   }
 
   async similarWords(keys: readonly string[]): Promise<string[]> {
-    const rows = await this.ask<{ word: string }>(SIMILAR, [this.kbId, keys]);
+    const rows = await this.query<{ word: string }>(statements.SIMILAR_WORDS_BY_KEYS, [
+      this.kbId,
+      keys,
+    ]);
     return rows.map(({ word }) => word);
   }
 
   async hasFewerDocuments(count: number): Promise<boolean> {
-    const [row] = await this.ask<{ count: number }>(COUNT_DOCUMENTS, [this.kbId, count]);
+    const [row] = await this.query<{ count: number }>(statements.COUNT_DOCUMENTS, [
+      this.kbId,
+      count,
+    ]);
     return Number(row?.count) < count;
   }
 
   async hasDocument(filter: Filter): Promise<boolean> {
-    return (await this.ask(HAS_DOCUMENT, [this.kbId, metadataPath(filter)])).length > 0;
+    const rows = await this.query(statements.HAS_DOCUMENT, [this.kbId, metadataPath(filter)]);
+    return rows.length > 0;
   }
 
   async find({ terms, candidateWindow, onlyVisible, filter }: SearchOptions): Promise<Hit[]> {
     const { selective, common } = cheapest(terms);
     const all = [...selective, ...common];
     const order = filter && (filter.documentsFirst ? 'documents first' : 'hits first');
-    const statement = search({
+    const statement = statements.bm25({
       hasCommon: common.length > 0,
       filter: order,
       isBounded: !onlyVisible && order !== 'hits first',
     });
-    const rows = await this.ask<NearestRow & { score: number }>(statement, [
+    const rows = await this.query<HitRow & { score: number }>(statement, [
       this.kbId,
       all.map(({ stem }) => stem),
       all.map(({ times }) => times),
@@ -86,7 +86,7 @@ export class PostgresIndexReader implements IndexReader {
       candidateWindow,
       ...(filter ? [metadataPath(filter.filter)] : []),
     ]);
-    return rows.map((row) => ({ ...row, fingerprint: fingerprintOf(row) }));
+    return rows.map((row) => ({ ...row, fingerprint: readFingerprint(row.fingerprint) }));
   }
 
   async nearest(
@@ -95,7 +95,7 @@ export class PostgresIndexReader implements IndexReader {
     limit: number,
     filter?: Filter,
   ): Promise<NearestHit[]> {
-    const rows = await this.ask<NearestRow & { vector: Uint8Array }>(NEAREST, [
+    const rows = await this.query<HitRow & { vector: Uint8Array }>(statements.NEAREST, [
       this.kbId,
       model,
       vectorSigns(vector),
@@ -103,17 +103,17 @@ export class PostgresIndexReader implements IndexReader {
       filter ? metadataPath(filter) : null,
     ]);
     return rows
-      .map((row) => ({ ...row, likeness: likeness(vector, readVector(row.vector)) }))
-      .sort((one, other) => other.likeness - one.likeness || one.number - other.number)
-      .map((row) => ({ number: row.number, fingerprint: fingerprintOf(row) }));
+      .map((row) => ({ ...row, similarity: cosineSimilarity(vector, readVector(row.vector)) }))
+      .sort((one, other) => other.similarity - one.similarity || one.number - other.number)
+      .map((row) => ({ number: row.number, fingerprint: readFingerprint(row.fingerprint) }));
   }
 
-  load(numbers: readonly number[]): Promise<FoundPassage[]> {
-    return this.connection.query<FoundPassage>(PASSAGES, [numbers]);
+  load(numbers: readonly number[]): Promise<LoadedPassage[]> {
+    return this.connection.query<LoadedPassage>(statements.PASSAGES, [numbers]);
   }
 
   private async count(stems: readonly string[], limit: number) {
-    const rows = await this.ask<{ term: string; frequency: number }>(FREQUENCIES, [
+    const rows = await this.query<{ term: string; frequency: number }>(statements.FREQUENCIES, [
       this.kbId,
       stems,
       limit,
@@ -121,18 +121,18 @@ export class PostgresIndexReader implements IndexReader {
     return new Map(rows.map(({ term, frequency }) => [term, frequency]));
   }
 
-  private ask<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+  private query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     return this.connection.queryUntilDeadline<Row>(text, values);
   }
 }
 
-/** Reading all postings can be cheaper than looking up those of the candidates one by one. */
+/**
+ * Makes all terms selective where reading all their postings in order is cheaper than looking up
+ * those of the common terms candidate by candidate.
+ */
 function cheapest({ selective, common }: TermSelection): TermSelection {
   const lookups = countPostings(selective) * common.length;
   return lookups * LOOKUP_COST < countPostings(common)
     ? { selective, common }
     : { selective: [...selective, ...common], common: [] };
 }
-
-const fingerprintOf = ({ fingerprint }: NearestRow) =>
-  fingerprint ? readFingerprint(fingerprint) : undefined;

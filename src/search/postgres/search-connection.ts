@@ -3,10 +3,10 @@ import { isDatabaseAway, isStatementCancelled } from '../../database/database-er
 import { statementName } from '../../database/prepared-query.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
 
-/** How much later than the server the driver gives a statement up: the server may be out of reach. */
+/** How much later than the server the driver times out, in case that the server does not answer. */
 const DRIVER_TIMEOUT_MARGIN_MS = 2000;
 
-/** One connection of the pool, whose statements are cancelled when their search must end. */
+/** A connection of the pool whose statements are cancelled at the deadline of their search. */
 export class SearchConnection {
   private broken: Error | undefined;
 
@@ -16,12 +16,11 @@ export class SearchConnection {
     private readonly deadline: SearchDeadline,
     private readonly signal: AbortSignal | undefined,
   ) {
-    // A connection that is lost while no statement runs emits `error`, which would end the process
-    // without a listener. The next statement fails, too.
+    // A connection that is lost between statements emits `error`, which without a listener ends the
+    // process. The next statement fails anyway.
     client.on('error', this.onError);
   }
 
-  /** Lets `work` use a connection. */
   static async use<T>(
     pool: Pool,
     deadline: SearchDeadline,
@@ -37,9 +36,9 @@ export class SearchConnection {
   }
 
   /**
-   * Runs a statement until the search must end.
+   * Runs a statement until the deadline, or until the client leaves.
    *
-   * @throws SearchInterruptedError when that, or the statement's own time limit, comes first
+   * @throws SearchInterruptedError when it was cancelled, also by the server's `statement_timeout`
    */
   async queryUntilDeadline<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     this.deadline.check();
@@ -57,23 +56,23 @@ export class SearchConnection {
     } finally {
       clearTimeout(timer);
       this.signal?.removeEventListener('abort', cancel);
-      // Until it is done it could cancel what this connection runs next.
+      // A cancellation still on its way could hit the next statement of this connection.
       await cancelling;
     }
   }
 
-  /** Runs a statement that is quick, also after the deadline. */
+  /** Runs a quick statement, also after the deadline. */
   async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     try {
       return await this.run<Row>(text, values);
     } catch (error) {
-      // A cancellation that was meant for the statement before can arrive late.
+      // A cancellation of the statement before may arrive late.
       if (isStatementCancelled(error)) return this.run<Row>(text, values);
       throw error;
     }
   }
 
-  /** Prepared, once for each connection: planning takes longer than searching a small index. */
+  /** Prepared once per connection, since planning takes longer than searching a small index. */
   private async run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     try {
       const query: QueryConfig & { readonly query_timeout: number } = {
@@ -89,7 +88,7 @@ export class SearchConnection {
     }
   }
 
-  /** On another connection. If that fails, the statement's own time limit ends it. */
+  /** Needs another connection. If there is none, the server's `statement_timeout` ends it. */
   private async cancel(): Promise<void> {
     await this.pool
       .query('SELECT pg_cancel_backend($1)', [this.client.processID])

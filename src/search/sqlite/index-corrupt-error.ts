@@ -1,4 +1,4 @@
-/** There is no index, or none that could be used: it is to be made anew first. */
+/** The index is missing, damaged or outdated, and must be rebuilt before it is used. */
 export class IndexCorruptError extends Error {
   static readonly code = 'INDEX_CORRUPT';
   readonly code = IndexCorruptError.code;

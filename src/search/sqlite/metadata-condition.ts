@@ -1,16 +1,11 @@
-import type { Comparison, Filter, FilterValue } from '../metadata-filter.js';
-
-const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+import { type Filter, type FilterDialect, translateFilter } from '../metadata-filter.js';
 
 export interface Condition {
   readonly sql: string;
   readonly parameters: Record<string, string | number>;
 }
 
-/**
- * A filter as a condition on the column `metadata` of the table `d`. Keys are compared with what
- * json_each says, since a path could not quote all of them.
- */
+/** A filter as a condition on the column `metadata` of the table `d`. */
 export function metadataCondition(filter: Filter): Condition {
   const parameters: Condition['parameters'] = {};
   const bind = (value: string | number): string => {
@@ -18,74 +13,49 @@ export function metadataCondition(filter: Filter): Condition {
     parameters[name] = value;
     return `@${name}`;
   };
-  return { sql: condition(filter, bind), parameters };
+  return { sql: translateFilter(filter, dialectOf(bind)), parameters };
 }
 
-type Bind = (value: string | number) => string;
-
-function condition(filter: Filter, bind: Bind): string {
-  switch (filter.type) {
-    case 'and':
-    case 'or': {
-      const operator = filter.type === 'and' ? ' AND ' : ' OR ';
-      return `(${filter.filters.map((one) => condition(one, bind)).join(operator)})`;
-    }
-    default:
-      return comparison(filter, bind);
-  }
-}
-
-function comparison(filter: Comparison, bind: Bind): string {
-  switch (filter.type) {
-    case 'eq':
-      return isOneOf(filter.key, [filter.value], bind);
-    case 'ne':
-      return `NOT ${isOneOf(filter.key, [filter.value], bind)}`;
-    case 'in':
-      return isOneOf(filter.key, filter.value, bind);
-    case 'nin':
-      return `NOT ${isOneOf(filter.key, filter.value, bind)}`;
-    default: {
-      const { key, type, value } = filter;
+function dialectOf(bind: (value: string | number) => string): FilterDialect {
+  /**
+   * Whether the value of a key, or an entry of the list there, matches. The key is compared as a
+   * value, since not every key can be quoted in a path of `json_extract`.
+   */
+  const anyOf = (key: string, matches: (entry: string) => string) =>
+    `EXISTS (
+      SELECT 1 FROM json_each(d.metadata) v WHERE v.key = ${bind(key)} AND CASE v.type
+        WHEN 'array' THEN EXISTS (SELECT 1 FROM json_each(v.value) e WHERE ${matches('e')})
+        ELSE ${matches('v')} END)`;
+  return {
+    and: 'AND',
+    or: 'OR',
+    not: (condition) => `NOT ${condition}`,
+    isOneOf: (key, values) => {
+      const lists = (['string', 'number'] as const)
+        .map((type) => values.filter((value) => typeof value === type))
+        .filter((list) => list.length > 0)
+        .map((list) => ({ types: typesOf(list[0]), bound: bind(JSON.stringify(list)) }));
+      const booleans = values.filter((value) => typeof value === 'boolean');
+      return anyOf(key, (entry) =>
+        [
+          ...lists.map(
+            ({ types, bound }) =>
+              `${entry}.type IN ${types} AND ${entry}.atom IN (SELECT value FROM json_each(${bound}))`,
+          ),
+          ...booleans.map((value) => `${entry}.type = '${value}'`),
+        ].join(' OR '),
+      );
+    },
+    isOrdered: (key, operator, value) => {
       const bound = bind(value);
       return anyOf(
         key,
-        (entry) =>
-          `${entry}.type IN ${typesOf(value)} AND ${entry}.atom ${OPERATORS[type]} ${bound}`,
-        bind,
+        (entry) => `${entry}.type IN ${typesOf(value)} AND ${entry}.atom ${operator} ${bound}`,
       );
-    }
-  }
+    },
+  };
 }
 
-function isOneOf(key: string, values: readonly FilterValue[], bind: Bind): string {
-  const texts = values.filter((value) => typeof value === 'string');
-  const numbers = values.filter((value) => typeof value === 'number');
-  const booleans = values.filter((value) => typeof value === 'boolean');
-  const lists = [texts, numbers]
-    .filter((list) => list.length > 0)
-    .map((list) => ({ types: typesOf(list[0]), bound: bind(JSON.stringify(list)) }));
-  return anyOf(
-    key,
-    (entry) =>
-      [
-        ...lists.map(
-          ({ types, bound }) =>
-            `${entry}.type IN ${types} AND ${entry}.atom IN (SELECT value FROM json_each(${bound}))`,
-        ),
-        ...booleans.map((value) => `${entry}.type = '${value}'`),
-      ].join(' OR '),
-    bind,
-  );
-}
-
-/** How json_each calls the types of values that can be equal to one. */
+/** The types that json_each gives to values comparable with this one. */
 const typesOf = (value: unknown): string =>
   typeof value === 'string' ? `('text')` : `('integer', 'real')`;
-
-/** Whether what stands under a key, or an entry of the list there, meets a condition. */
-const anyOf = (key: string, holds: (entry: string) => string, bind: Bind): string =>
-  `EXISTS (
-    SELECT 1 FROM json_each(d.metadata) v WHERE v.key = ${bind(key)} AND CASE v.type
-      WHEN 'array' THEN EXISTS (SELECT 1 FROM json_each(v.value) e WHERE ${holds('e')})
-      ELSE ${holds('v')} END)`;

@@ -3,7 +3,7 @@ import { IndexCorruptError } from './index-corrupt-error.js';
 
 export type WorkerAnswer<Result> = { result: Result } | { code: string; message: string };
 
-/** Errors lose their class between threads, so those that are told apart go as their code. */
+/** Errors lose their class between threads, so those that the caller distinguishes go as codes. */
 export function serializeErrors<Request, Result>(
   work: (request: Request) => Result | Promise<Result>,
 ) {

@@ -2,58 +2,49 @@ import type Database from 'better-sqlite3';
 import {
   addSome,
   type AddRequest,
-  remove as removeChunks,
+  removePassages,
   repairSome,
   type RepairRequest,
 } from './index-content.js';
-import { FORMAT } from './format.js';
-import { dropIndex, formatOf, hasFile, isActive, transaction, writers } from './index-files.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
+import { dropIndex, hasFile, isActive, transaction, writers } from './index-files.js';
+import { readState } from './index-format.js';
 import { serializeErrors } from './serialize-errors.js';
 
-/** Uses an index there is; one that is still being made anew is as good as any. */
-const write = <T>(kbId: string, work: (connection: Database.Database) => T): Promise<T> =>
-  writers.use(kbId, (connection) =>
-    transaction(connection, () => {
-      if (Math.abs(Number(formatOf(connection))) !== FORMAT) throw new IndexCorruptError();
-      return work(connection);
+/** Writes to an existing index, which may still be in a rebuild. */
+async function write<T>(kbId: string, work: (index: Database.Database) => T): Promise<T> {
+  if (!hasFile(kbId)) throw new IndexCorruptError();
+  return writers.use(kbId, (index) =>
+    transaction(index, () => {
+      if (readState(index) === 'outdated') throw new IndexCorruptError();
+      return work(index);
     }),
   );
+}
 
-const requireFile = (kbId: string) => {
-  if (!hasFile(kbId)) throw new IndexCorruptError();
-};
+/** @returns the rest of the request; undefined when everything is added */
+export const add = serializeErrors((request: AddRequest) =>
+  write(request.kbId, (index) => addSome(index, request)),
+);
 
-/** @returns what is left to do */
-export const add = serializeErrors((request: AddRequest): Promise<AddRequest | undefined> => {
-  requireFile(request.kbId);
-  return write(request.kbId, (connection) => addSome(connection, request));
-});
-
-export const remove = serializeErrors(
-  (request: { kbId: string; chunkNumbers: number[] }): Promise<void> => {
-    requireFile(request.kbId);
-    return write(request.kbId, (connection) => {
-      removeChunks(connection, request.chunkNumbers);
-    });
-  },
+export const remove = serializeErrors((request: { kbId: string; chunkNumbers: number[] }) =>
+  write(request.kbId, (index) => {
+    removePassages(index, request.chunkNumbers);
+  }),
 );
 
 /**
- * Makes a part of an index equal to the chunks there are: it may be new, old, lost, or left by a
- * crash.
+ * Repairs a part of an index, which may be missing, outdated, or left incomplete by a crash.
  *
- * @returns where to go on: undefined when all is done, null for a knowledge base that is deleted
+ * @returns the next `after`; undefined when all is done, null for a deleted knowledge base
  */
 export const repair = serializeErrors(
   async (request: RepairRequest): Promise<number | undefined | null> => {
     if (!isActive(request.kbId)) return null;
     const repairNext = () =>
-      writers.use(request.kbId, (connection) =>
-        transaction(connection, () => repairSome(connection, request)),
-      );
+      writers.use(request.kbId, (index) => transaction(index, () => repairSome(index, request)));
     return repairNext().catch((error: unknown) => {
-      // It was damaged and is removed by now.
+      // The damaged file was removed, so that a second try begins with a new one.
       if (error instanceof IndexCorruptError) return repairNext();
       throw error;
     });

@@ -2,43 +2,42 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
-import { Piscina } from 'piscina';
 import { Config } from '../../config/config.js';
 import { sqliteFile } from '../../database/data-source-options.js';
+import { WorkerPool } from '../../jobs/worker-pool.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
 import { SearchQueue } from '../search-queue.js';
 import type { AddRequest } from './index-content.js';
-import type { IndexFiles } from './index-files.js';
-import type { SearchRequest } from './sqlite-search.worker.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
+import type { IndexFiles } from './index-files.js';
 import type { WorkerAnswer } from './serialize-errors.js';
+import type { SearchRequest } from './sqlite-search.worker.js';
 
-/** Chunks that are removed at once, so that nothing waits long for its turn. */
+/** Chunks removed in one task, so that other writes do not wait long. */
 const REMOVE_BATCH = 100;
-/** How long a question waits for an index that is made anew; then it goes by what is there. */
-const MAX_WAIT_MS = 10_000;
+/** How long a question waits for a rebuild; then it searches what the index has by then. */
+const MAX_REBUILD_WAIT_MS = 10_000;
 const REPAIR_RETRY_MS = 60_000;
-/** How long the thread that indexes waits for more. */
 const WRITER_IDLE_MS = 60_000;
-
-/**
- * Threads that search, and so searches at once. One of them is never taken by the questions of a
- * single knowledge base: see SearchQueue.
- */
+/** Threads that search, and so searches at once; SearchQueue shares them out. */
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 const NOTHING: SearchResult = { passages: [], partial: false };
 
-/** FTS5 in worker threads: SQLite answers synchronously and would hold up every other request. */
+type WriteTask = 'add' | 'remove' | 'drop' | 'repair';
+
+/** FTS5 in worker threads: SQLite answers synchronously and would block the event loop. */
 @Injectable()
 export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutdown {
   private readonly logger = new Logger(SqliteSearchIndex.name);
-  private readonly searchers: Piscina;
+  /** Threads are kept, because they keep indexes open. */
+  private readonly searchers: WorkerPool;
+  /** A pool of its own, so that no question waits for indexing. */
+  private readonly writer: WorkerPool;
   private readonly queue = new SearchQueue(SEARCH_THREADS);
   private readonly searchTimeoutMs: number;
-  /** Of its own, so that no question waits behind what is indexed. */
-  private readonly writer: Piscina;
+  /** By knowledge base: whether it exists is known when its repair is done. */
   private readonly repairs = new Map<string, Promise<boolean>>();
-  /** Knowledge bases whose index was repaired, or is being. */
+  /** Knowledge bases whose index this process has repaired, or is repairing. */
   private readonly repaired = new Set<string>();
   private stopping = false;
 
@@ -50,34 +49,22 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
       database: sqliteFile(config),
       hasVectors: config.embeddings !== undefined,
     };
-    // Begun with the first question, then kept, with the indexes they have open.
-    this.searchers = new Piscina({
-      filename: new URL('./sqlite-search.worker.js', import.meta.url).href,
+    this.searchers = new WorkerPool(new URL('./sqlite-search.worker.js', import.meta.url), {
       workerData,
-      minThreads: 0,
       maxThreads: SEARCH_THREADS,
       idleTimeout: Infinity,
     });
-    this.writer = new Piscina({
-      filename: new URL('./sqlite-index.worker.js', import.meta.url).href,
+    this.writer = new WorkerPool(new URL('./sqlite-index.worker.js', import.meta.url), {
       workerData,
-      minThreads: 0,
       maxThreads: 1,
       idleTimeout: WRITER_IDLE_MS,
     });
-    // A thread that cannot begin is begun again with the next request. An `error` event without a
-    // listener is thrown and would end the process.
-    for (const workers of [this.searchers, this.writer]) {
-      workers.on('error', (error) => {
-        this.logger.error(error);
-      });
-    }
   }
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
-    for (let left: AddRequest | undefined = { kbId, versions, after: -1 }; left;) {
-      const request: AddRequest = left;
-      left = await this.onIndex(kbId, () => this.write<AddRequest | undefined>('add', request));
+    for (let rest: AddRequest | undefined = { kbId, versions, after: -1 }; rest;) {
+      const request: AddRequest = rest;
+      rest = await this.onIndex(kbId, () => this.write<AddRequest | undefined>('add', request));
     }
   }
 
@@ -97,27 +84,27 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     const { kbId } = query;
     const found = await this.onIndex(
       kbId,
-      (unfinished) =>
-        this.queue.run(kbId, signal, () => this.searchInThread(query, unfinished, signal)),
-      MAX_WAIT_MS,
+      (allowRebuilding) =>
+        this.queue.run(kbId, signal, () => this.searchInThread(query, allowRebuilding, signal)),
+      MAX_REBUILD_WAIT_MS,
     );
     this.repairOnce(kbId);
     return found ?? NOTHING;
   }
 
-  /** @throws the reason of the signal, when the thread has noticed it */
+  /** @throws the signal's reason, once the thread has stopped searching */
   private async searchInThread(
     query: SearchRequest['query'],
-    unfinished: boolean,
+    allowRebuilding: boolean,
     signal: AbortSignal | undefined,
   ): Promise<SearchResult> {
     const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const cancel = () => Atomics.store(cancelled, 0, 1);
     signal?.addEventListener('abort', cancel);
     const timeoutMs = this.searchTimeoutMs;
-    const request: SearchRequest = { query, unfinished, timeoutMs, cancelled };
+    const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
     try {
-      const result = await this.run<SearchResult>(this.searchers, request);
+      const result = await this.run<SearchResult>(this.searchers, request, 'default');
       signal?.throwIfAborted();
       return result;
     } finally {
@@ -131,13 +118,14 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
   }
 
   /**
-   * Does `work`, on an index that is repaired first where need be.
+   * Runs `work`. If the index cannot be used, repairs it and runs `work` again; after `maxWaitMs`
+   * also on an unfinished index.
    *
-   * @returns undefined where the knowledge base is deleted
+   * @returns undefined for a deleted knowledge base
    */
   private async onIndex<T>(
     kbId: string,
-    work: (unfinished: boolean) => Promise<T>,
+    work: (allowRebuilding: boolean) => Promise<T>,
     maxWaitMs?: number,
   ): Promise<T | undefined> {
     try {
@@ -146,18 +134,18 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
       if (!isCorrupt(error)) throw error;
     }
     const repair = this.repair(kbId);
-    const wait = maxWaitMs && pause(maxWaitMs, true, { ref: false });
-    if (!(await Promise.race(wait ? [repair, wait] : [repair]))) return undefined;
+    const timeout = maxWaitMs && pause(maxWaitMs, true, { ref: false });
+    if (!(await Promise.race(timeout ? [repair, timeout] : [repair]))) return undefined;
     try {
       return await work(true);
     } catch (error) {
-      // There is not even the beginning of it yet.
+      // The rebuild has not even begun.
       if (!isCorrupt(error)) throw error;
       return (await this.repair(kbId)) ? work(true) : undefined;
     }
   }
 
-  /** What a loss of power has taken from an index is put back once in a process's life. */
+  /** Restores, once in the life of the process, what a power loss has taken from an index. */
   private repairOnce(kbId: string): void {
     if (this.repaired.has(kbId)) return;
     this.repair(kbId).catch((error: unknown) => {
@@ -167,7 +155,7 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     });
   }
 
-  /** @returns whether there is such a knowledge base */
+  /** @returns whether the knowledge base exists */
   private repair(kbId: string): Promise<boolean> {
     const running = this.repairs.get(kbId);
     if (running) return running;
@@ -189,12 +177,12 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     return true;
   }
 
-  private write<T>(name: 'add' | 'remove' | 'drop' | 'repair', request: object): Promise<T> {
-    return this.run(this.writer, request, name);
+  private write<T>(task: WriteTask, request: object): Promise<T> {
+    return this.run(this.writer, request, task);
   }
 
-  private async run<T>(workers: Piscina, request: object, name = 'default'): Promise<T> {
-    const answer = (await workers.run(request, { name })) as WorkerAnswer<T>;
+  private async run<T>(pool: WorkerPool, request: object, name: string): Promise<T> {
+    const answer = (await pool.run(request, { name })) as WorkerAnswer<T>;
     if ('result' in answer) return answer.result;
     throw Object.assign(new Error(answer.message), { code: answer.code });
   }

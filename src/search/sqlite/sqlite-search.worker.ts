@@ -2,32 +2,34 @@ import type Database from 'better-sqlite3';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
 import type { SearchQuery, SearchResult } from '../search-index.js';
 import { searchPassages } from '../search-passages.js';
-import { FORMAT } from './format.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
-import { formatOf, readers } from './index-files.js';
+import { readers } from './index-files.js';
+import { readState } from './index-format.js';
 import { serializeErrors } from './serialize-errors.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
 
 export interface SearchRequest {
   readonly query: Omit<SearchQuery, 'signal'>;
-  /** Whether an index that is still being made anew will do. */
-  readonly unfinished: boolean;
+  /** Whether to search an index even while it is being rebuilt. */
+  readonly allowRebuilding: boolean;
   readonly timeoutMs: number;
-  /** Shared memory: not 0 as soon as nobody waits for the answer any more. */
+  /** Shared memory: not 0 once the client has left. */
   readonly cancelled: Int32Array;
 }
 
+/** Kept with their prepared statements: preparing takes longer than searching a small index. */
 const indexReaders = new WeakMap<Database.Database, SqliteIndexReader>();
 
-/** With its statements prepared, which takes longer than a question to a small index. */
 function readerOf(
   connection: Database.Database,
-  { query, unfinished }: SearchRequest,
+  { query, allowRebuilding }: SearchRequest,
 ): SqliteIndexReader {
   const known = indexReaders.get(connection);
   if (known) return known;
-  const format = formatOf(connection);
-  if (format !== FORMAT && !(unfinished && format === -FORMAT)) throw new IndexCorruptError();
+  const state = readState(connection);
+  if (state !== 'complete' && !(allowRebuilding && state === 'rebuilding')) {
+    throw new IndexCorruptError();
+  }
   const reader = new SqliteIndexReader(connection, query.kbId);
   indexReaders.set(connection, reader);
   return reader;

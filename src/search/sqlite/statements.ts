@@ -1,6 +1,7 @@
 import { SIMILAR_WORDS, TITLE_WEIGHT } from '../bounds.js';
+import { IS_VISIBLE, PASSAGE_COLUMNS } from '../index-reader.js';
 
-/** Calls `check_deadline()`, which ends the statement, at about one of 64 rows. */
+/** Calls `check_deadline()`, which may interrupt the statement, for about one row of 64. */
 const checkDeadline = (number: string) => `((${number} & 63) OR check_deadline())`;
 
 const SCORE = `-bm25(passages, ${TITLE_WEIGHT}, 1, 1)`;
@@ -11,9 +12,9 @@ const hits = (match: string, restriction: string) => `
 
 /**
  * The hits of `@selective`, scored by the terms of `@common` too. The second part has the full score
- * of those that have a common term, which is the higher one.
+ * of the hits with a common term, which is the higher of their two.
  */
-const HITS_BY_SELECTIVE_TERMS = (restriction: string) => `
+const hitsBySelectiveTerms = (restriction: string) => `
   SELECT number, max(score) AS score FROM (
     ${hits('@selective', restriction)}
     UNION ALL
@@ -23,29 +24,30 @@ const HITS_BY_SELECTIVE_TERMS = (restriction: string) => `
 /**
  * The best `@limit` hits with their fingerprints.
  *
- * @param hasCommon whether some terms only score
- * @param restriction which passages may be hits
+ * @param hasCommon whether there are terms that only score
+ * @param restriction which passages may be hits: '', `onlyVisible` or `onlyOfDocuments`
  */
 export const find = (hasCommon: boolean, restriction: string): string => `
   SELECT h.number, h.score, c.codes AS fingerprint FROM (
-    ${hasCommon ? HITS_BY_SELECTIVE_TERMS(restriction) : hits('@selective', restriction)}
+    ${hasCommon ? hitsBySelectiveTerms(restriction) : hits('@selective', restriction)}
     ORDER BY score DESC, number LIMIT @limit) h
   CROSS JOIN codes c ON c.number = h.number
   ORDER BY h.score DESC, h.number`;
 
-const VISIBLE = `d.version = c.version AND d.state = 'active'`;
-
-/** Restricts to passages that may be shown, one by one; `filter` is a condition on `d`. */
-export const visible = (number: string, filter = 'TRUE'): string => `
+/** Tests each passage: visible, and of a document `d` that matches `filter`. */
+export const onlyVisible = (number: string, filter = 'TRUE'): string => `
   AND EXISTS (
     SELECT 1 FROM live.chunks c CROSS JOIN live.documents d ON d.id = c.document_id
-    WHERE c.number = ${number} AND ${VISIBLE} AND ${filter})`;
+    WHERE c.number = ${number} AND ${IS_VISIBLE} AND ${filter})`;
 
-/** The same, by a list of all passages of documents that match; the plus keeps FTS5 out of it. */
-export const ofDocuments = (number: string, filter: string): string => `
+/**
+ * The same by a list of all visible passages of matching documents. The plus keeps FTS5 from
+ * looking up each number of the list.
+ */
+export const onlyOfDocuments = (number: string, filter: string): string => `
   AND +${number} IN (
     SELECT c.number FROM live.documents d CROSS JOIN live.chunks c ON c.document_id = d.id
-    WHERE d.kb_id = @kbId AND ${VISIBLE} AND ${checkDeadline('d.rowid')} AND ${filter})`;
+    WHERE d.kb_id = @kbId AND ${IS_VISIBLE} AND ${checkDeadline('d.rowid')} AND ${filter})`;
 
 export const hasDocument = (filter: string): string => `
   SELECT 1 FROM live.documents d
@@ -56,21 +58,20 @@ export const COUNT_DOCUMENTS = `
   SELECT count(*) FROM (
     SELECT 1 FROM live.documents WHERE kb_id = ? AND state = 'active' LIMIT ?)`;
 
-/** How many passages have each term, straight from the index. */
+/** FTS5's own table of document frequencies. */
 export const CREATE_VOCABULARY = `
   CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main', 'passages', 'row')`;
 export const FREQUENCY = 'SELECT doc FROM temp.vocabulary WHERE term = ?';
 
-/** FTS5 keeps a small row for each passage. */
+/** Counts the small rows that FTS5 keeps for each passage. */
 export const COUNT_PASSAGES = 'SELECT count(*) FROM (SELECT 1 FROM passages_docsize LIMIT ?)';
 
 export const PASSAGE = `
-  SELECT c.number, c.id AS chunkId, d.id AS documentId, d.title AS documentTitle,
-    d.external_id AS externalId, d.source_url AS sourceUrl, d.metadata, c.heading, c.page, c.text
-  FROM live.chunks c JOIN live.documents d ON d.id = c.document_id AND ${VISIBLE}
+  SELECT ${PASSAGE_COLUMNS}
+  FROM live.chunks c JOIN live.documents d ON d.id = c.document_id AND ${IS_VISIBLE}
   WHERE c.number = ?`;
 
-export const SIMILAR = `
+export const SIMILAR_WORDS_BY_KEYS = `
   SELECT w.word FROM (
     SELECT word AS id, count(*) AS shared FROM spellings
     WHERE key IN (SELECT value FROM json_each(?)) AND ${checkDeadline('word')} GROUP BY word) s

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countNeeded, informativeTerms } from './informative.js';
+import { passagesToCount, informativeTerms } from './informative-terms.js';
 
 const term = (frequency: number) => ({ stem: `in-${frequency}`, times: 1, frequency });
 
@@ -37,7 +37,7 @@ describe(informativeTerms.name, () => {
 
   it.each([1, 7, 100, 10_000])('needs no higher count than said: %i', (frequency) => {
     const terms = [term(1), term(frequency)];
-    for (const passages of [countNeeded(terms), 1_000_000 * countNeeded(terms)]) {
+    for (const passages of [passagesToCount(terms), 1_000_000 * passagesToCount(terms)]) {
       expect(informativeTerms(terms, passages)).toEqual(terms);
     }
   });

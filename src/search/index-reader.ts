@@ -1,0 +1,77 @@
+import type { Filter } from './metadata-filter.js';
+import type { Hit } from './rank.js';
+import type { Passage } from './search-index.js';
+import type { TermSelection } from './term-selection.js';
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** A passage as the database has it, before it gets a score. */
+export type LoadedPassage = Omit<Passage, 'score'> & { readonly number: number };
+
+/** A passage found by its vector. */
+export type NearestHit = Pick<Hit, 'number' | 'fingerprint'>;
+
+/** Columns of a LoadedPassage, of `chunks c` and `documents d`. SQLite and PostgreSQL read it alike. */
+export const PASSAGE_COLUMNS = `c.number, c.id AS "chunkId", d.id AS "documentId",
+  d.title AS "documentTitle", d.external_id AS "externalId", d.source_url AS "sourceUrl",
+  d.metadata, c.heading, c.page, c.text`;
+
+/** Whether a chunk `c` belongs to the version of its document `d` that may be found. */
+export const IS_VISIBLE = `d.version = c.version AND d.state = 'active'`;
+
+/** A condition on the documents whose passages are searched. */
+export interface DocumentFilter {
+  readonly filter: Filter;
+  /** Whether to find the matching documents first, because there are fewer of them than hits. */
+  readonly documentsFirst: boolean;
+}
+
+export interface SearchOptions {
+  readonly terms: TermSelection;
+  /** How many hits at most. */
+  readonly candidateWindow: number;
+  /** Whether to leave out hits whose document was deleted or replaced since it was indexed. */
+  readonly onlyVisible: boolean;
+  readonly filter: DocumentFilter | undefined;
+}
+
+/**
+ * What a search reads from the index of one knowledge base. Every method but `load` throws
+ * SearchInterruptedError when the deadline of its search is over.
+ */
+export interface IndexReader {
+  /**
+   * With more postings than this, the rarest terms are searched alone first, so that there is a
+   * result when the deadline interrupts the search by all terms.
+   */
+  readonly heavyPostings: number;
+
+  /** The document frequency of each stem: how many passages have it. Unknown stems may be missing. */
+  frequencies(stems: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
+
+  /** How many passages there are; `limit` where there are more. */
+  countPassages(limit: number): MaybePromise<number>;
+
+  /** Indexed words that share some of the spelling keys, those that share most first. */
+  similarWords(keys: readonly string[]): MaybePromise<readonly string[]>;
+
+  /** Whether the knowledge base has fewer documents than `count`. */
+  hasFewerDocuments(count: number): MaybePromise<boolean>;
+
+  /** Whether any document matches the filter. */
+  hasDocument(filter: Filter): MaybePromise<boolean>;
+
+  /** Hits by BM25, best first. */
+  find(options: SearchOptions): MaybePromise<readonly Hit[]>;
+
+  /** Passages of matching documents by the distance of their vectors, nearest first. */
+  nearest(
+    model: string,
+    vector: Float32Array,
+    limit: number,
+    filter?: Filter,
+  ): MaybePromise<readonly NearestHit[]>;
+
+  /** Those of the passages that are visible. */
+  load(numbers: readonly number[]): MaybePromise<readonly LoadedPassage[]>;
+}

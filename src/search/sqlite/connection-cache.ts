@@ -1,0 +1,70 @@
+import type Database from 'better-sqlite3';
+import { IndexCorruptError } from './index-corrupt-error.js';
+import { hasErrorCode } from './sqlite-error.js';
+
+const MAX_OPEN = 64;
+
+interface Files {
+  /** Changes when the file of a knowledge base is replaced; undefined where there is none. */
+  identityOf(kbId: string): string | undefined;
+  remove(kbId: string): void;
+}
+
+/** Keeps the most recently used connections to index files open. */
+export class ConnectionCache {
+  private readonly open = new Map<
+    string,
+    { readonly connection: Database.Database; readonly identity: string | undefined }
+  >();
+
+  constructor(
+    private readonly files: Files,
+    private readonly connect: (kbId: string) => Database.Database,
+  ) {}
+
+  /**
+   * Runs `work` on an index. A damaged file is removed.
+   *
+   * @throws IndexCorruptError when the file is damaged, or was removed meanwhile
+   */
+  async use<T>(kbId: string, work: (connection: Database.Database) => T | Promise<T>): Promise<T> {
+    const identity = this.files.identityOf(kbId);
+    try {
+      return await work(this.get(kbId));
+    } catch (error) {
+      const isDamaged = hasErrorCode(error, /^SQLITE_(CORRUPT|NOTADB)/);
+      // Another thread that found the file damaged may have removed it: any error may follow.
+      const isReplaced =
+        hasErrorCode(error, /^SQLITE_/) && identity !== this.files.identityOf(kbId);
+      if (!isDamaged && !isReplaced) throw error;
+      this.close(kbId);
+      if (!isReplaced) this.files.remove(kbId);
+      throw new IndexCorruptError();
+    }
+  }
+
+  close(kbId: string): void {
+    this.open.get(kbId)?.connection.close();
+    this.open.delete(kbId);
+  }
+
+  private get(kbId: string): Database.Database {
+    const known = this.open.get(kbId);
+    // Another thread or process may have removed the file and made a new one.
+    if (known && known.identity !== this.files.identityOf(kbId)) this.close(kbId);
+    const opened = this.open.get(kbId) ?? this.connectTo(kbId);
+    // Set again, so that the map is ordered by last use.
+    this.open.delete(kbId);
+    this.open.set(kbId, opened);
+    for (const oldest of this.open.keys()) {
+      if (this.open.size <= MAX_OPEN) break;
+      this.close(oldest);
+    }
+    return opened.connection;
+  }
+
+  private connectTo(kbId: string) {
+    const connection = this.connect(kbId);
+    return { connection, identity: this.files.identityOf(kbId) };
+  }
+}

@@ -1,0 +1,17 @@
+import type Database from 'better-sqlite3';
+
+/** The version of an index file's tables, kept in `user_version`: negative during a rebuild. */
+const FORMAT = 2;
+
+/** `outdated`: has the tables of another version, or none. */
+export type IndexState = 'complete' | 'rebuilding' | 'outdated';
+
+export function readState(index: Database.Database): IndexState {
+  const format = index.pragma('user_version', { simple: true });
+  if (format === FORMAT) return 'complete';
+  return format === -FORMAT ? 'rebuilding' : 'outdated';
+}
+
+export function writeState(index: Database.Database, state: 'complete' | 'rebuilding'): void {
+  index.pragma(`user_version = ${state === 'complete' ? FORMAT : -FORMAT}`);
+}
