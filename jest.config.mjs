@@ -45,7 +45,8 @@ export default {
     { ...endToEnd('sqlite'), displayName: 'browser', testMatch: ['**/*.browser.ts'] },
   ],
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // One more than there are processors: much of a test's time is waiting.
-  maxWorkers: availableParallelism() + 1,
+  testSequencer: '<rootDir>/test/support/slowest-first.mjs',
+  // Two more than there are processors: much of a test's time is waiting.
+  maxWorkers: availableParallelism() + 2,
   testTimeout: 300_000,
 };

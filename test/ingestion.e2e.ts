@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from './support/client.js';
 import { eventually, Service } from './support/service.js';
 import { databaseTime, hold, sql } from './support/sql.js';
@@ -23,17 +23,29 @@ const MORTAL = {
 };
 
 describe('indexing in the background', () => {
+  /** Whose documents a test looks at: the one that most tests share, or one of its own. */
   let service: Service;
   let alice: Client;
   let kbId: string;
-  const beside: Service[] = [];
+  let shared: Service;
 
-  beforeEach(async () => {
-    begin(await Service.start());
-    kbId = (await alice.createKnowledgeBase()).id;
+  beforeAll(async () => {
+    shared = await Service.start();
   });
 
-  afterEach(() => Promise.all([service, ...beside.splice(0)].map((one) => one.stop())));
+  beforeEach(() => use(shared));
+
+  afterEach(async () => {
+    if (service !== shared) await service.stop();
+  });
+
+  afterAll(() => shared.stop());
+
+  /** With a new knowledge base. */
+  async function use(started: Service): Promise<void> {
+    begin(started);
+    kbId = (await alice.createKnowledgeBase()).id;
+  }
 
   function begin(started: Service): void {
     service = started;
@@ -108,8 +120,7 @@ describe('indexing in the background', () => {
   }
 
   it('goes on after a kill -9 amid writing, and leaves nothing half', async () => {
-    await service.stop();
-    await restart(MORTAL);
+    await use(await Service.start(MORTAL));
     const cut = { chunk_size: 20, chunk_overlap: 0 };
     await alice.call('PATCH', `/kbs/${kbId}/settings`, cut);
     const id = await upload(LONG);
@@ -126,8 +137,7 @@ describe('indexing in the background', () => {
   });
 
   it('ends as failed after three attempts that were cut short', async () => {
-    await service.stop();
-    await restart({ ...MORTAL, DIE_AT_OCCURRENCE: '1' });
+    await use(await Service.start({ ...MORTAL, DIE_AT_OCCURRENCE: '1' }));
     const id = await upload(LONG);
     for (let attempt = 1; attempt <= 3; attempt++) {
       await died();
@@ -140,6 +150,7 @@ describe('indexing in the background', () => {
   });
 
   it('is given back at a stop, for the next start to take up at once', async () => {
+    await use(await Service.start());
     const id = await upload(ENDLESS);
     await becomes(id, 'processing');
     expect(await service.stop()).toBe(0);
@@ -168,6 +179,7 @@ describe('indexing in the background', () => {
   });
 
   it('is not held up by a lease from before the clock was moved', async () => {
+    await use(await Service.start());
     const id = await upload(ENDLESS);
     await becomes(id, 'processing');
     await service.kill();
@@ -181,7 +193,10 @@ describe('indexing in the background', () => {
     const table = (from: string, to: string) =>
       sql(service.environment, `ALTER TABLE ${from} RENAME TO ${to}`);
     if (engine === 'postgres') await table('search_chunks', 'away');
-    else writeFileSync(directory, 'no directory');
+    else {
+      renameSync(directory, `${directory}-away`);
+      writeFileSync(directory, 'no directory');
+    }
     const id = await upload(LONG);
     await eventually(async () => {
       const { status, attempts } = await get(id);
@@ -189,8 +204,8 @@ describe('indexing in the background', () => {
     });
     if (engine === 'postgres') await table('away', 'search_chunks');
     else {
-      renameSync(directory, `${directory}-away`);
-      rmSync(`${directory}-away`);
+      rmSync(directory);
+      renameSync(`${directory}-away`, directory);
     }
     await becomes(id, 'ready');
     expect(await get(id)).toMatchObject({ attempts: 2, error: null });
@@ -218,6 +233,7 @@ describe('indexing in the background', () => {
   });
 
   it('takes up small documents that were cut short together, each once', async () => {
+    await use(await Service.start());
     const texts = Array.from({ length: 12 }, (_, n) => `Penguin ${n} swims.`);
     const ids = await uploadSmall(...texts);
     await service.stop();
@@ -288,7 +304,7 @@ describe('indexing in the background', () => {
   });
 
   it('is shared by processes, each document once', async () => {
-    beside.push(await Service.start(service.environment));
+    const beside = await Service.start(service.environment);
     const ids: string[] = [];
     for (let n = 0; n < 20; n++) ids.push(await upload({ ...LONG, text: `${n}. ${LONG.text}` }));
     for (const id of ids) {
@@ -297,5 +313,6 @@ describe('indexing in the background', () => {
     }
     await expectWhole(String(ids[0]));
     await expectWhole(String(ids[19]));
+    await beside.stop();
   });
 });

@@ -9,12 +9,18 @@ import {
   type Page,
 } from './support/client.js';
 import { eventually, Service } from './support/service.js';
+import { engine } from './support/test-database.js';
 
 /** Trials that run side by side, and the loops that use the key of each. */
 const LANES = 10;
 const LOOPS = 2;
 /** Requests of each loop that begin after the answer of process B. */
 const REFUSALS = 1;
+/**
+ * Between two processes that share a PostgreSQL server, connections and snapshots could hide a
+ * revocation; on SQLite all that could is the same read of one file, so fewer trials say as much.
+ */
+const REVOCATIONS = engine === 'postgres' ? 2000 : 500;
 /** Below the limit of keys for one knowledge base. */
 const KEYS_PER_KNOWLEDGE_BASE = 50;
 
@@ -113,15 +119,15 @@ describe('two processes on one database', () => {
     outcomesAfter: { [`401 ${code}`]: count * LOOPS * REFUSALS },
   });
 
-  it('refuse on A what was revoked on B, from B’s answer on: 2,000 trials', async () => {
+  it('refuse on A what was revoked on B, from B’s answer on: 2,000 trials, 500 on SQLite', async () => {
     const newKey = keyMaker();
-    const tally = await trials(2000, async () => {
+    const tally = await trials(REVOCATIONS, async () => {
       const key = await newKey();
       const end = () => aliceOnB.call('PATCH', `/api-keys/${key.id}/revoke`);
       return { secret: key.api_key, end };
     });
-    expect(tally).toMatchObject(allRefused(2000, 'api_key_revoked'));
-    expect(tally.usesBefore).toBeGreaterThanOrEqual(2000 * LOOPS);
+    expect(tally).toMatchObject(allRefused(REVOCATIONS, 'api_key_revoked'));
+    expect(tally.usesBefore).toBeGreaterThanOrEqual(REVOCATIONS * LOOPS);
   });
 
   it('refuse on A what was deleted on B, from B’s answer on: 200 trials', async () => {

@@ -1,18 +1,45 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { withChecksum } from './support/api-key-secret.js';
 import { type Answer, Client, outcome } from './support/client.js';
-import { Service } from './support/service.js';
+import { eventually, Service } from './support/service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 const PEPPER_FILE = 'api-key-pepper';
 
 describe('a secret', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+
+  afterAll(() => service.stop());
+
+  it('of the service’s own is readable by its owner alone', () => {
+    const { mode } = statSync(join(service.dataDir, PEPPER_FILE));
+    expect((mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('is in no log line when it was put into the address by mistake', async () => {
+    const alice = new Client(service, 'alice');
+    const { api_key: secret } = await alice.createApiKey((await alice.createKnowledgeBase()).id);
+    const answers = [
+      await alice.post(`/query?api_key=${secret}`, { message: QUESTION }),
+      await alice.call('PATCH', `/api-keys/${secret}/revoke`),
+    ];
+    const ids = answers.map(({ headers }) => String(headers.get('x-request-id')));
+    await eventually(() => ids.every((id) => service.logs.includes(id)));
+    expect(answers.map(outcome)).toEqual(['401 api_key_required', '404 not_found']);
+    const leaks = service.logs.split('\n').filter((line) => line.includes(secret));
+    expect(leaks).toEqual([]);
+  });
+
+  // Last, since it ends the service and looks at what is left.
   it('is in no log line, no problem and no file', async () => {
-    const service = await Service.start();
     const alice = new Client(service, 'alice');
     const partner = new Client(service);
     const kb = await alice.createKnowledgeBase();
@@ -60,27 +87,6 @@ describe('a secret', () => {
       expect(hidden.length).toBeGreaterThan(30);
       expect([...told, ...kept].filter((text) => text.includes(hidden))).toEqual([]);
     }
-  });
-
-  it('is in no log line when it was put into the address by mistake', async () => {
-    const service = await Service.start();
-    const alice = new Client(service, 'alice');
-    const { api_key: secret } = await alice.createApiKey((await alice.createKnowledgeBase()).id);
-    const answers = [
-      await alice.post(`/query?api_key=${secret}`, { message: QUESTION }),
-      await alice.call('PATCH', `/api-keys/${secret}/revoke`),
-    ];
-    await service.stop();
-    expect(answers.map(outcome)).toEqual(['401 api_key_required', '404 not_found']);
-    const leaks = service.logs.split('\n').filter((line) => line.includes(secret));
-    expect(leaks).toEqual([]);
-  });
-
-  it('of the service’s own is readable by its owner alone', async () => {
-    const service = await Service.start();
-    const { mode } = statSync(join(service.dataDir, PEPPER_FILE));
-    await service.stop();
-    expect((mode & 0o777).toString(8)).toBe('600');
   });
 });
 

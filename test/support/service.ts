@@ -119,14 +119,19 @@ function launchAndListen(
   return { child, output };
 }
 
-/** Waits until `condition` holds; fails after `timeoutMs`. */
+const FIRST_POLL_MS = 25;
+const LAST_POLL_MS = 150;
+
+/** Waits until `condition` holds, asking less often the longer it takes; fails after `timeoutMs`. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   timeoutMs = 30_000,
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const began = Date.now();
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`The condition did not hold in ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    const waited = Date.now() - began;
+    if (waited > timeoutMs) throw new Error(`The condition did not hold in ${timeoutMs} ms`);
+    const pause = Math.min(LAST_POLL_MS, Math.max(FIRST_POLL_MS, waited / 10));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { Config } from './config.js';
+import { ConfigurationError } from './configuration-error.js';
+
+const PEPPERS = `p1:${Buffer.alloc(32, 7).toString('base64')}`;
+const SECRET = 'gateway-secret-0123456789-abcdefghij';
+const GATEWAY = {
+  DASHBOARD_AUTH_MODE: 'gateway',
+  TRUSTED_PROXY_CIDRS: '127.0.0.1',
+  GATEWAY_SECRETS: SECRET,
+};
+const OIDC = {
+  DASHBOARD_AUTH_MODE: 'oidc',
+  OIDC_ISSUER: 'https://idp.example.com',
+  OIDC_AUDIENCE: 'latchkey',
+};
+const EVERYBODY = [
+  '0.0.0.0/0',
+  '192.0.2.7/0',
+  '::/0',
+  '::ffff:0.0.0.0/96',
+  '::ffff:0:0/96',
+  '::/8',
+];
+
+/** What stops the start: main.ts prints the message alone, and exits with 1. */
+function refusalOf(environment: NodeJS.ProcessEnv): string {
+  try {
+    Config.fromEnvironment(environment);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+  throw new Error('The configuration is taken');
+}
+
+describe('the start', () => {
+  it.each([
+    ['in production without a mode', { NODE_ENV: 'production' }],
+    ['in production with trust', { NODE_ENV: 'production', DASHBOARD_AUTH_MODE: 'trust' }],
+    ['with trust on every address', { DASHBOARD_AUTH_MODE: 'trust', HOST: '0.0.0.0' }],
+    ['with trust on every IPv6 address', { DASHBOARD_AUTH_MODE: 'trust', HOST: '::' }],
+    ['with trust on a network address', { DASHBOARD_AUTH_MODE: 'trust', HOST: '192.0.2.1' }],
+    ['with trust on a name like loopback', { HOST: '127.attacker.example' }],
+    ['without a mode on every address', { HOST: '0.0.0.0' }],
+    ['with an opt-in that says no', { HOST: '0.0.0.0', DASHBOARD_AUTH_TRUST_UNSAFE: 'no' }],
+  ])('is refused %s, and the reason is told', (_, environment) => {
+    const message = refusalOf({ API_KEY_PEPPERS: PEPPERS, ...environment });
+    expect(message).toContain('DASHBOARD_AUTH_MODE');
+  });
+
+  it.each([
+    ['PORT', '70123'],
+    ['PORT', 'not-a-port'],
+    ['NODE_ENV', 'staging-7'],
+    ['LOG_LEVEL', 'chatty-7'],
+    ['DASHBOARD_AUTH_MODE', 'everybody-7'],
+    ['DASHBOARD_AUTH_TRUST_UNSAFE', 'perhaps-7'],
+    ['API_KEY_BCRYPT_COST', '99'],
+  ])('is refused with a bad %s, which is named, its value not', (variable, value) => {
+    const message = refusalOf({ [variable]: value });
+    expect(message).toContain(variable);
+    expect(message).not.toContain(value);
+  });
+
+  it.each<[string, string, NodeJS.ProcessEnv]>([
+    ['gateway without proxies', 'TRUSTED_PROXY_CIDRS', { ...GATEWAY, TRUSTED_PROXY_CIDRS: '' }],
+    [
+      'gateway with a secret that no header can carry',
+      'GATEWAY_SECRETS',
+      { ...GATEWAY, GATEWAY_SECRETS: `${SECRET}ü` },
+    ],
+    ['gateway without secrets', 'GATEWAY_SECRETS', { ...GATEWAY, GATEWAY_SECRETS: '' }],
+    [
+      'gateway with a secret of 31 bytes',
+      'GATEWAY_SECRETS',
+      { ...GATEWAY, GATEWAY_SECRETS: SECRET.slice(0, 31) },
+    ],
+    [
+      'gateway with one short secret of two',
+      'GATEWAY_SECRETS',
+      { ...GATEWAY, GATEWAY_SECRETS: `${SECRET},too-short-7` },
+    ],
+    [
+      'gateway with an empty secret beside another',
+      'GATEWAY_SECRETS',
+      { ...GATEWAY, GATEWAY_SECRETS: `${SECRET},` },
+    ],
+    [
+      'gateway with a proxy by name',
+      'TRUSTED_PROXY_CIDRS',
+      { ...GATEWAY, TRUSTED_PROXY_CIDRS: 'proxy.internal-7' },
+    ],
+    ['oidc without an issuer', 'OIDC_ISSUER', { ...OIDC, OIDC_ISSUER: '' }],
+    ['oidc without an audience', 'OIDC_AUDIENCE', { ...OIDC, OIDC_AUDIENCE: '' }],
+    [
+      'oidc with an http issuer elsewhere',
+      'OIDC_ISSUER',
+      { ...OIDC, OIDC_ISSUER: 'http://idp.example.com' },
+    ],
+    [
+      'oidc with an http issuer that only looks local',
+      'OIDC_ISSUER',
+      { ...OIDC, OIDC_ISSUER: 'http://127.0.0.1@idp.example.com' },
+    ],
+    [
+      'oidc with keys over http from elsewhere',
+      'OIDC_JWKS_URL',
+      { ...OIDC, OIDC_JWKS_URL: 'http://idp.example.com/jwks' },
+    ],
+    [
+      'oidc with keys from a file',
+      'OIDC_JWKS_URL',
+      { ...OIDC, OIDC_JWKS_URL: 'file:///etc/jwks.json' },
+    ],
+    ...EVERYBODY.map((range): [string, string, NodeJS.ProcessEnv] => [
+      `gateway with ${range}, which is everybody,`,
+      'TRUSTED_PROXY_CIDRS',
+      { ...GATEWAY, TRUSTED_PROXY_CIDRS: `10.0.0.0/8,${range}` },
+    ]),
+  ])('is refused for %s in one line that names %s', (_, variable, environment) => {
+    const message = refusalOf(environment);
+    expect(message).not.toContain('\n');
+    expect(message).toContain(variable);
+    for (const value of [SECRET, 'too-short-7', 'proxy.internal-7', 'idp.example.com']) {
+      expect(message).not.toContain(value);
+    }
+  });
+
+  it.each(['http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9'])(
+    'takes the http issuer %s, which is this machine',
+    (issuer) => {
+      const { dashboardAuth } = Config.fromEnvironment({ ...OIDC, OIDC_ISSUER: issuer });
+      expect(dashboardAuth).toMatchObject({ mode: 'oidc', issuer });
+    },
+  );
+});
