@@ -106,7 +106,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what is told about a document
+         * Change a document
          * @description Fields that are left out stay as they are. A new title is searched a moment later.
          */
         patch: operations["updateDocument"];
@@ -680,44 +680,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        FieldErrorDto: {
-            /** @example name */
-            field: string;
-            /** @example name must have 1 to 100 characters */
-            message: string;
-        };
-        ProblemDto: {
-            /**
-             * Format: int32
-             * @example 400
-             */
-            status: number;
-            /**
-             * @description Stable and meant for programs.
-             * @enum {string}
-             */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
-            /** @example urn:latchkey:problem:validation_failed */
-            type: string;
-            /** @example Validation failed */
-            title: string;
-            /** @example The request is not well-formed; see errors. */
-            detail: string;
-            /** @description Also in the header X-Request-Id; quote it when you ask for help. */
-            request_id: string;
-            /**
-             * @description With `duplicate_document`: the document that is there already.
-             * @example doc_01kafdp6ygf4rs4s2cr5cvzwkc
-             */
-            existing_document_id?: string;
-            /** @description With `validation_failed`: what is wrong, field by field. */
-            errors?: components["schemas"]["FieldErrorDto"][];
-            /**
-             * @description With `quota_reached`: which one, by the name that the operator knows it by.
-             * @example MAX_DOCUMENTS_PER_KNOWLEDGE_BASE
-             */
-            quota?: string;
-        };
         CreateKnowledgeBaseDto: {
             /**
              * @description 1 to 100 characters; white space around it is cut off.
@@ -1978,9 +1940,47 @@ export interface components {
             /** @example ok */
             status: string;
         };
+        FieldErrorDto: {
+            /** @example name */
+            field: string;
+            /** @example name must have 1 to 100 characters */
+            message: string;
+        };
+        ProblemDto: {
+            /**
+             * Format: int32
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description Stable and meant for programs.
+             * @enum {string}
+             */
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
+            /** @example urn:latchkey:problem:validation_failed */
+            type: string;
+            /** @example Validation failed */
+            title: string;
+            /** @example The request is not well-formed; see errors. */
+            detail: string;
+            /** @description Also in the header X-Request-Id; quote it when you ask for help. */
+            request_id: string;
+            /**
+             * @description With `duplicate_document`: the document that is there already.
+             * @example doc_01kafdp6ygf4rs4s2cr5cvzwkc
+             */
+            existing_document_id?: string;
+            /** @description With `validation_failed`: what is wrong, field by field. */
+            errors?: components["schemas"]["FieldErrorDto"][];
+            /**
+             * @description With `quota_reached`: which one, by the name that the operator knows it by.
+             * @example MAX_DOCUMENTS_PER_KNOWLEDGE_BASE
+             */
+            quota?: string;
+        };
     };
     responses: {
-        /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+        /** @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member. */
         not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2007,9 +2007,9 @@ export interface components {
             };
         };
         /**
-         * @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+         * @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names.
          *
-         *     `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+         *     `invalid_user_id`: X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma. Send it once, as one plain user id.
          */
         "validation_failed-invalid_user_id": {
             headers: {
@@ -2023,7 +2023,7 @@ export interface components {
                 };
             };
         };
-        /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+        /** @description `dashboard_authentication_required`: The header X-Idp-User-Id is missing. Send it, and what the deployment requires beside it: a gateway’s secret or a token. */
         dashboard_authentication_required: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2052,7 +2052,7 @@ export interface components {
         /**
          * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
          *
-         *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+         *     `identity_provider_unavailable`: The token cannot be verified right now. Repeat after `Retry-After`.
          */
         "database_unavailable-identity_provider_unavailable": {
             headers: {
@@ -2068,7 +2068,7 @@ export interface components {
             };
         };
         /**
-         * @description `quota_reached`: There is no room for more: the quota that is named is used up. Delete what is no longer used, or have `quota` raised by the operator.
+         * @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
          *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
@@ -2097,7 +2097,7 @@ export interface components {
                 };
             };
         };
-        /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+        /** @description `unsupported_media_type`: The body is neither JSON in UTF-8 nor of another type that this operation reads. Send a media type that the operation lists, and text in UTF-8. */
         unsupported_media_type: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2110,7 +2110,7 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+        /** @description `invalid_user_id`: X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma. Send it once, as one plain user id. */
         invalid_user_id: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2126,7 +2126,7 @@ export interface components {
         /**
          * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
          *
-         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
+         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
          */
         "host_not_allowed-owner_required": {
             headers: {
@@ -2154,7 +2154,7 @@ export interface components {
             };
         };
         /**
-         * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
+         * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
          *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
@@ -2170,7 +2170,7 @@ export interface components {
                 };
             };
         };
-        /** @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it. */
+        /** @description `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names. */
         already_rotated: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2184,7 +2184,7 @@ export interface components {
             };
         };
         /**
-         * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token.
+         * @description `dashboard_authentication_required`: The header X-Idp-User-Id is missing. Send it, and what the deployment requires beside it: a gateway’s secret or a token.
          *
          *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
          */
@@ -2201,9 +2201,9 @@ export interface components {
             };
         };
         /**
-         * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
+         * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
          *
-         *     `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it.
+         *     `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names.
          *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
@@ -2219,7 +2219,7 @@ export interface components {
                 };
             };
         };
-        /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
+        /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
         validation_failed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2232,7 +2232,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
+        /** @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised. */
         rate_limited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2251,7 +2251,7 @@ export interface components {
         /**
          * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
          *
-         *     `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
          */
         "database_unavailable-verification_busy": {
             headers: {
@@ -2267,9 +2267,9 @@ export interface components {
             };
         };
         /**
-         * @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.
+         * @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document.
          *
-         *     `quota_reached`: There is no room for more: the quota that is named is used up. Delete what is no longer used, or have `quota` raised by the operator.
+         *     `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
          *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
@@ -2285,12 +2285,10 @@ export interface components {
                 };
             };
         };
-        /** @description `too_many_uploads`: So many files are being uploaded by this user already; see Retry-After. Upload fewer files at once, each after another has been answered. */
+        /** @description `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered. */
         too_many_uploads: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -2301,7 +2299,7 @@ export interface components {
                 };
             };
         };
-        /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`. */
+        /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document. */
         duplicate_document: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2315,7 +2313,7 @@ export interface components {
             };
         };
         /**
-         * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
+         * @description `api_key_required`: The JSON body has no field api_key. Send the secret there, not in a header.
          *
          *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
          *
@@ -2353,9 +2351,9 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
+         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
          *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting; see Retry-After. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
          */
         "rate_limited-knowledge_base_busy": {
             headers: {
@@ -2373,11 +2371,11 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
+         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
          *
-         *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
+         *     `daily_limit_reached`: The knowledge base takes no more messages today. Wait until midnight UTC (`Retry-After`), or have the limit raised.
          *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting; see Retry-After. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
          */
         "rate_limited-daily_limit_reached-knowledge_base_busy": {
             headers: {
@@ -2394,7 +2392,7 @@ export interface components {
                 };
             };
         };
-        /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator finds in the log why. */
+        /** @description `model_unavailable`: The language model failed before its answer was complete. Repeat later; the operator finds the reason in the log. */
         model_unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2728,20 +2726,16 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            /** @description Accepted: indexing goes on. */
+            /** @description Accepted; the work goes on in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2877,7 +2871,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted: indexing goes on. */
+            /** @description Accepted; the work goes on in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2908,7 +2902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted: indexing goes on. */
+            /** @description Accepted; the work goes on in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,39 +1,13 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Patch,
-  Post,
-  Query,
-  Res,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiSecurity,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import {
-  ApiDashboardProblems,
-  ApiIdempotencyKey,
-  ApiPage,
-  BODY_PROBLEMS,
-} from '../openapi/api-docs.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { linkTo } from '../openapi/links.js';
+import { Operation } from '../openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.js';
-import { AcceptsMultipart } from '../http/multipart.js';
-import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
-import { SUCCESS, SuccessDto } from '../problems/problem.dto.js';
+import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
 import {
   ChunkDto,
@@ -47,13 +21,9 @@ import {
 } from './document.dto.js';
 import { DocumentIntake, type Submission } from './document-intake.js';
 import { DocumentsService } from './documents.service.js';
-import { DocumentBody } from './upload/document-body.js';
-import { UploadInterceptor } from './upload/upload.interceptor.js';
+import { AcceptsDocument, DocumentBody } from './upload/document-body.js';
 
-@ApiTags('Documents')
-@ApiSecurity(DASHBOARD_SECURITY)
-@UseGuards(DashboardAuthGuard)
-@Controller()
+@DashboardController('Documents')
 export class DocumentsController {
   constructor(
     private readonly documents: DocumentsService,
@@ -69,32 +39,19 @@ export class DocumentsController {
    */
   @Post('kbs/:kb_id/documents')
   @HttpCode(202)
-  @AcceptsMultipart()
-  @UseInterceptors(UploadInterceptor)
-  @ApiExtraModels(CreateDocumentDto, UploadDocumentDto)
-  @ApiOperation({
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: { $ref: getSchemaPath(CreateDocumentDto) },
-          example: DOCUMENT_EXAMPLE,
-        },
-        'multipart/form-data': { schema: { $ref: getSchemaPath(UploadDocumentDto) } },
-      },
-    },
-  })
-  @ApiIdempotencyKey()
-  @ApiDashboardProblems(
-    ...BODY_PROBLEMS,
-    'not_found',
-    'duplicate_document',
-    'idempotency_conflict',
-    'quota_reached',
-    'too_many_uploads',
-  )
-  @ApiAcceptedResponse({ type: DocumentDto, description: 'Accepted: indexing goes on.' })
+  @AcceptsDocument()
+  @ApiAcceptedResponse({ type: DocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'Skipped: the document that is there already.' })
+  @Operation({
+    problems: ['duplicate_document', 'quota_reached', 'too_many_uploads'],
+    links: [
+      ...linkTo('id', 'document_id', 'getDocument', 'listDocumentChunks', 'deleteDocument'),
+      ...linkTo('existing_document_id', 'document_id', 'getDocument').map((link) => ({
+        ...link,
+        on: '409',
+      })),
+    ],
+  })
   async createDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -113,8 +70,10 @@ export class DocumentsController {
    * have changed since.
    */
   @Get('kbs/:kb_id/documents')
-  @ApiPage(DocumentDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({
+    page: DocumentDto,
+    links: linkTo('data/0/id', 'document_id', 'getDocument', 'listDocumentChunks'),
+  })
   listDocuments(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -128,7 +87,7 @@ export class DocumentsController {
    * @remarks Poll it until `status` is `ready` or `failed`.
    */
   @Get('documents/:document_id')
-  @ApiDashboardProblems('not_found')
+  @Operation({ links: linkTo('kb_id', 'kb_id', 'listDocuments') })
   getDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -137,11 +96,14 @@ export class DocumentsController {
   }
 
   /**
-   * Change what is told about a document
+   * Change a document
    * @remarks Fields that are left out stay as they are. A new title is searched a moment later.
    */
   @Patch('documents/:document_id')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found', 'duplicate_document')
+  @Operation({
+    problems: ['duplicate_document'],
+    links: linkTo('kb_id', 'kb_id', 'listDocuments'),
+  })
   updateDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -156,8 +118,7 @@ export class DocumentsController {
    */
   @Post('documents/:document_id/reindex')
   @HttpCode(202)
-  @ApiAcceptedResponse({ type: DocumentDto, description: 'Accepted: indexing goes on.' })
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
+  @Operation({ links: linkTo('kb_id', 'kb_id', 'listDocuments') })
   reindexDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -171,8 +132,6 @@ export class DocumentsController {
    */
   @Post('kbs/:kb_id/reindex')
   @HttpCode(202)
-  @ApiAcceptedResponse({ type: ReindexDto, description: 'Accepted: indexing goes on.' })
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
   reindexKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -185,8 +144,7 @@ export class DocumentsController {
    * @remarks The passages that questions find, in the order of the document.
    */
   @Get('documents/:document_id/chunks')
-  @ApiPage(ChunkDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({ page: ChunkDto })
   listDocumentChunks(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -200,12 +158,10 @@ export class DocumentsController {
    * @remarks Nothing of it is in any result from the moment of the answer.
    */
   @Delete('documents/:document_id')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
-  async deleteDocument(
+  deleteDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
   ): Promise<SuccessDto> {
-    await this.documents.delete(user, documentId);
-    return SUCCESS;
+    return succeeded(this.documents.delete(user, documentId));
   }
 }

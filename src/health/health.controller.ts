@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ApiProblems } from '../openapi/api-docs.js';
+import { Operation } from '../openapi/operation.js';
 import { HealthDto } from './health.dto.js';
 
 const OK: HealthDto = { status: 'ok' };
@@ -17,7 +17,6 @@ export class HealthController {
    * @remarks Says nothing of the database: restarting the process would not mend that.
    */
   @Get('live')
-  @ApiProblems()
   getLiveness(): HealthDto {
     return OK;
   }
@@ -27,7 +26,7 @@ export class HealthController {
    * @remarks Asks the database.
    */
   @Get('ready')
-  @ApiProblems('database_unavailable')
+  @Operation({ problems: ['database_unavailable'] })
   async getReadiness(): Promise<HealthDto> {
     await this.dataSource.query('SELECT 1');
     return OK;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { EntityManager, LessThan } from 'typeorm';
 import { IdempotencyRecord } from './idempotency-record.entity.js';
@@ -17,6 +18,18 @@ export interface IdempotentRequest {
   /** SHA-256 of the body. */
   readonly fingerprint: string;
 }
+
+const DocumentedHeader: ParameterDecorator = (controller, method = '') => {
+  const descriptor = Object.getOwnPropertyDescriptor(controller, method);
+  if (!descriptor) return;
+  ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', maxLength: 255 },
+    description:
+      'Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice.',
+  })(controller, method, descriptor);
+};
 
 /** The request's Idempotency-Key with what it must not be reused for; undefined without one. */
 export const Idempotent = createParamDecorator(
@@ -36,6 +49,7 @@ export const Idempotent = createParamDecorator(
       fingerprint: sha256(canonicalJson(request.body)),
     };
   },
+  [DocumentedHeader],
 );
 
 @Injectable()

@@ -37,11 +37,3 @@ export class ProblemDto {
    */
   quota?: string;
 }
-
-/** What a DELETE and a revoke answer. */
-export class SuccessDto {
-  /** @example true */
-  success: boolean;
-}
-
-export const SUCCESS: SuccessDto = { success: true };
