@@ -8,14 +8,13 @@ import type { Page } from '../http/page.dto.js';
 import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
 import {
-  ApiKeyDto,
-  ApiKeyUsageDto,
   CreateApiKeyDto,
-  IssuedApiKeyDto,
   ListApiKeysDto,
   RotateApiKeyDto,
   UpdateApiKeyDto,
-} from './api-key.dto.js';
+} from './api-key-requests.dto.js';
+import { ApiKeyUsageDto } from './api-key-usage.dto.js';
+import { ApiKeyDto, IssuedApiKeyDto } from './api-key.dto.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 

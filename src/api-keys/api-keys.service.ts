@@ -12,14 +12,12 @@ import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBasesService } from '../knowledge-bases/knowledge-bases.service.js';
 import { ApiKeyIssuer, MintedSecret } from './api-key-issuer.js';
 import {
-  ApiKeyDto,
   CreateApiKeyDto,
-  IssuedApiKeyDto,
   ListApiKeysDto,
   RotateApiKeyDto,
-  toApiKeyDto,
   UpdateApiKeyDto,
-} from './api-key.dto.js';
+} from './api-key-requests.dto.js';
+import { ApiKeyDto, IssuedApiKeyDto, toApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
 
 const DEFAULT_GRACE_SECONDS = 86_400;

@@ -10,15 +10,14 @@ import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
 import {
-  ChunkDto,
   CreateDocumentDto,
   DOCUMENT_EXAMPLE,
-  DocumentDto,
   ListDocumentsDto,
-  ReindexDto,
   UpdateDocumentDto,
   UploadDocumentDto,
-} from './document.dto.js';
+} from './document-requests.dto.js';
+import { ChunkDto } from './chunk.dto.js';
+import { DocumentDto, ReindexDto } from './document.dto.js';
 import { DocumentIntake, type Submission } from './document-intake.js';
 import { DocumentsService } from './documents.service.js';
 import { AcceptsDocument, DocumentBody } from './upload/document-body.js';

@@ -12,7 +12,11 @@ import { ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipart } from '../../http/multipart.js';
 import { createValidationPipe } from '../../http/validation.pipe.js';
-import { CreateDocumentDto, DOCUMENT_EXAMPLE, UploadDocumentDto } from '../document.dto.js';
+import {
+  CreateDocumentDto,
+  DOCUMENT_EXAMPLE,
+  UploadDocumentDto,
+} from '../document-requests.dto.js';
 import type { Submission } from '../document-intake.js';
 import { mediaTypeOf } from './media-type.js';
 import { UploadInterceptor } from './upload.interceptor.js';
