@@ -22,7 +22,7 @@ const IsIpRange = (options: ValidationOptions) =>
     {
       name: 'isIpRange',
       validator: {
-        // A zone such as %eth0 means something to one machine only.
+        // A zone such as %eth0 has a meaning on one machine only.
         validate: (value: unknown) => isIpRange(value) && !value.includes('%'),
         defaultMessage: () => '$property must hold IP addresses and CIDR ranges',
       },
@@ -84,7 +84,7 @@ export class UpdateApiKeyDto extends PartialType(OmitType(CreateApiKeyDto, ['env
 
 export class RotateApiKeyDto {
   /**
-   * How long the old key goes on, in seconds: 0 stops it at once, at most 30 days.
+   * How long the old key still works, in seconds: 0 stops it at once, at most 30 days.
    * @example 86400
    */
   @IsOptionalNotNull()

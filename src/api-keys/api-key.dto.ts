@@ -15,7 +15,7 @@ export class ApiKeyDto {
   description: string | null;
   environment: ApiKeyEnvironment;
   /**
-   * How to tell this key from others; the rest of the secret is shown nowhere.
+   * Identifies the key in lists; the rest of the secret is shown nowhere.
    * @example 'rag_live_8fJ2kQ9xZa'
    */
   @ApiProperty({ pattern: '^rag_(live|test)_[0-9A-Za-z]{10}$' })
@@ -25,7 +25,7 @@ export class ApiKeyDto {
   /** Deactivated keys never come back. */
   state: 'active' | 'deactivated';
   /**
-   * Right to within 5 seconds.
+   * Accurate to 5 seconds.
    */
   @ApiInstant()
   last_used_at: string | null;
@@ -80,6 +80,6 @@ export function toApiKeyDto(key: ApiKey, now = new Date()): ApiKeyDto {
   };
 }
 
-/** The first use is known at once, later ones when they are written down. */
+/** The first use is stored at once, later ones within seconds. */
 export const lastUse = ({ activity, firstUsedAt }: ApiKey): Date | null =>
   activity?.lastUsedAt ?? firstUsedAt;

@@ -113,8 +113,8 @@ export class ApiKeysController {
 
   /**
    * Rotate an API key
-   * @remarks A successor with the same settings, its secret in `api_key`, this once. The old key goes
-   * on for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
+   * @remarks A successor with the same settings, its secret in `api_key`, this once. The old key
+   * works for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
    */
   @Post('api-keys/:key_id/rotate')
   @Header('cache-control', 'no-store')

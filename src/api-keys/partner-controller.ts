@@ -1,5 +1,6 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { AllowAnyOrigin } from '../http/browsers.js';
 import { MayAnswer } from '../openapi/operation.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 
@@ -9,6 +10,7 @@ export const PartnerController = (path = '') =>
     Controller(path),
     UseGuards(ApiKeyGuard),
     ApiTags('Ask'),
+    onEachHandler(AllowAnyOrigin()),
     MayAnswer(
       'api_key_required',
       'invalid_api_key',
@@ -21,3 +23,12 @@ export const PartnerController = (path = '') =>
       'database_unavailable',
     ),
   );
+
+const onEachHandler =
+  (decorate: MethodDecorator): ClassDecorator =>
+  ({ prototype }: { readonly prototype: object }) => {
+    const members = Object.entries(Object.getOwnPropertyDescriptors(prototype));
+    for (const [name, descriptor] of members) {
+      if (name !== 'constructor') decorate(prototype, name, descriptor);
+    }
+  };

@@ -76,15 +76,15 @@ export class ChatController {
   query(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Body() dto: QueryDto,
-    @ClientLeft() left: AbortSignal,
+    @ClientLeft() signal: AbortSignal,
   ): Promise<QueryAnswerDto> {
-    return this.chatService.query(apiKey, dto, left);
+    return this.chatService.query(apiKey, dto, signal);
   }
 
   /**
    * Ask a question
    * @remarks An answer from the documents, with its sources. The credential is `api_key` in the
-   * body; no header is needed. Send `conversation_id` to go on with a conversation, and
+   * body; no header is needed. Send `conversation_id` to continue a conversation, and
    * `stream: true` to read the answer as it is written: the events `message_start`
    * (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
    * `message_end` (the whole answer, as without `stream`) or `error` (a problem).
@@ -105,11 +105,11 @@ export class ChatController {
   async chat(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Body() dto: ChatDto,
-    @ClientLeft() left: AbortSignal,
+    @ClientLeft() signal: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChatAnswerDto | Readable> {
     return dto.stream === true
-      ? openEventStream(reply, await this.chatService.stream(apiKey, dto, left))
-      : this.chatService.chat(apiKey, dto, left);
+      ? openEventStream(reply, await this.chatService.stream(apiKey, dto, signal))
+      : this.chatService.chat(apiKey, dto, signal);
   }
 }

@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Add a document
-         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, told by its content.
+         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, detected by its content.
          *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
          *     with the same `external_id` or the same content is refused unless `on_duplicate` says
          *     otherwise.
@@ -100,7 +100,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description Nothing of it is in any result from the moment of the answer.
+         * @description From the moment of the answer it is in no result.
          */
         delete: operations["deleteDocument"];
         options?: never;
@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Index a document again
-         * @description With the settings as they are now. What it has serves until the new chunks are ready.
+         * @description With the settings as they are now. Its present chunks are found until the new ones are ready.
          */
         post: operations["reindexDocument"];
         delete?: never;
@@ -143,7 +143,7 @@ export interface paths {
         put?: never;
         /**
          * Index all documents of a knowledge base again
-         * @description With the settings as they are now, one after the other; each goes on being found.
+         * @description With the settings as they are now, one after the other; each stays findable meanwhile.
          */
         post: operations["reindexKnowledgeBase"];
         delete?: never;
@@ -260,8 +260,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description A successor with the same settings, its secret in `api_key`, this once. The old key goes
-         *     on for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
+         * @description A successor with the same settings, its secret in `api_key`, this once. The old key
+         *     works for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface paths {
         /**
          * Ask a question
          * @description An answer from the documents, with its sources. The credential is `api_key` in the
-         *     body; no header is needed. Send `conversation_id` to go on with a conversation, and
+         *     body; no header is needed. Send `conversation_id` to continue a conversation, and
          *     `stream: true` to read the answer as it is written: the events `message_start`
          *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
          *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
@@ -603,8 +603,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whom to tell of a vulnerability
-         * @description As RFC 9116 has it; 404 where the operator has named nobody.
+         * Get the contact for vulnerability reports
+         * @description As RFC 9116 defines it; 404 where the operator has set none.
          */
         get: operations["getSecurityTxt"];
         put?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * Is the process alive?
-         * @description Says nothing of the database: restarting the process would not mend that.
+         * @description Does not check the database: restarting the process would not repair that.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -665,7 +665,7 @@ export interface paths {
         };
         /**
          * Can it serve requests?
-         * @description Asks the database.
+         * @description Checks the database.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -687,7 +687,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description At most 1000 characters.
+             * @description At most 1000 characters; null for none.
              * @example Everything support needs to know
              */
             description?: string | null;
@@ -720,7 +720,7 @@ export interface components {
             /** @example Everything support needs to know */
             description: string | null;
             /**
-             * @description What the asking user is in it.
+             * @description The role of the calling user.
              * @example owner
              * @enum {string}
              */
@@ -729,11 +729,11 @@ export interface components {
         UpdateKnowledgeBaseDto: {
             /**
              * @description 1 to 100 characters; white space around it is cut off.
-             * @example Product handbook 2027
+             * @example Product handbook
              */
             name?: string;
             /**
-             * @description At most 1000 characters; null removes it.
+             * @description At most 1000 characters; null for none.
              * @example Everything support needs to know
              */
             description?: string | null;
@@ -852,7 +852,7 @@ export interface components {
         };
         UpdateSettingsDto: {
             /**
-             * @description Told to the model before the passages: at most 8000 characters.
+             * @description Instructions for the model, before the passages: at most 8000 characters.
              * @example Answer briefly and in the language of the question.
              */
             system_prompt?: string | null;
@@ -874,13 +874,13 @@ export interface components {
             refusal_text?: string | null;
             /**
              * Format: int32
-             * @description How many earlier messages of a conversation the model is told.
+             * @description How many earlier messages of a conversation the model gets.
              * @example null
              */
             history_messages?: number | null;
             /**
              * Format: int32
-             * @description Words to a passage; documents indexed before say `needs_reindex`.
+             * @description Words per passage; documents indexed before have `needs_reindex`.
              * @example null
              */
             chunk_size?: number | null;
@@ -942,7 +942,7 @@ export interface components {
              */
             environment: "live" | "test";
             /**
-             * @description At most 1000 characters.
+             * @description At most 1000 characters; null for none.
              * @example Answers questions in the order form
              */
             description?: string | null;
@@ -970,13 +970,13 @@ export interface components {
             /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
             kb_id: string;
             /**
-             * @description How to tell this key from others; the rest of the secret is shown nowhere.
+             * @description Identifies the key in lists; the rest of the secret is shown nowhere.
              * @example rag_live_8fJ2kQ9xZa
              */
             prefix: string;
             /**
              * Format: date-time
-             * @description Right to within 5 seconds.
+             * @description Accurate to 5 seconds.
              * @example 2026-11-20T09:30:00.000Z
              */
             last_used_at: string | null;
@@ -1045,13 +1045,13 @@ export interface components {
             /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
             kb_id: string;
             /**
-             * @description How to tell this key from others; the rest of the secret is shown nowhere.
+             * @description Identifies the key in lists; the rest of the secret is shown nowhere.
              * @example rag_live_8fJ2kQ9xZa
              */
             prefix: string;
             /**
              * Format: date-time
-             * @description Right to within 5 seconds.
+             * @description Accurate to 5 seconds.
              * @example 2026-11-20T09:30:00.000Z
              */
             last_used_at: string | null;
@@ -1111,18 +1111,18 @@ export interface components {
         };
         UpdateApiKeyDto: {
             /**
-             * @description 1 to 100 characters; white space around it is cut off.
-             * @example Shop backend, Frankfurt
+             * @description Where the key is used: 1 to 100 characters; white space around it is cut off.
+             * @example Shop backend
              */
             name?: string;
             /**
-             * @description At most 1000 characters; null removes it.
+             * @description At most 1000 characters; null for none.
              * @example Answers questions in the order form
              */
             description?: string | null;
             /**
              * Format: date-time
-             * @description In the future, with a time zone; null for never.
+             * @description When the key stops by itself: in the future, with a time zone; null for never.
              * @example 2099-12-31T23:59:59.000Z
              */
             expires_at?: string | null;
@@ -1141,7 +1141,7 @@ export interface components {
         RotateApiKeyDto: {
             /**
              * Format: int32
-             * @description How long the old key goes on, in seconds: 0 stops it at once, at most 30 days.
+             * @description How long the old key still works, in seconds: 0 stops it at once, at most 30 days.
              * @default 86400
              * @example 86400
              */
@@ -1218,7 +1218,7 @@ export interface components {
         };
         CreateDocumentDto: {
             /**
-             * @description 1 to 500 characters; white space around it is cut off.
+             * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
              * @example Returns policy
              */
             title: string;
@@ -1241,12 +1241,12 @@ export interface components {
              */
             source_url?: string | null;
             /**
-             * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
+             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
             /**
-             * @description Your own facts about the document, given back with every result.
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
              * @example {
              *       "department": "support",
              *       "year": 2026
@@ -1267,7 +1267,7 @@ export interface components {
         UploadDocumentDto: {
             /**
              * Format: binary
-             * @description PDF, DOCX, HTML, Markdown or text, told by its content; 20 MiB unless the operator says otherwise.
+             * @description PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB.
              */
             file: string;
             /** @description Your own id of the document, unique in the knowledge base. */
@@ -1280,12 +1280,12 @@ export interface components {
             /** @description The file’s name unless given. */
             title?: string;
             /**
-             * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
+             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
             /**
-             * @description Your own facts about the document, given back with every result.
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
              * @example {
              *       "department": "support",
              *       "year": 2026
@@ -1375,27 +1375,26 @@ export interface components {
         };
         UpdateDocumentDto: {
             /**
-             * @description 1 to 500 characters; white space around it is cut off. Questions search it too: the document
-             *     is indexed again.
-             * @example Returns policy 2027
-             */
-            title?: string;
-            /**
-             * Format: uri
-             * @description Where people can read it: an http or https address; null removes it.
-             * @example https://shop.example.com/returns
-             */
-            source_url?: string | null;
-            /**
-             * @description Your own id of the document, unique in the knowledge base; null removes it.
+             * @description Your own id of the document, unique in the knowledge base.
              * @example null
              */
             external_id?: string | null;
             /**
-             * @description All of it anew.
+             * Format: uri
+             * @description Where people can read it: an http or https address.
+             * @example null
+             */
+            source_url?: string | null;
+            /**
+             * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
+             * @example Returns policy
+             */
+            title?: string;
+            /**
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
              * @example {
              *       "department": "support",
-             *       "year": 2027
+             *       "year": 2026
              *     }
              */
             metadata?: {
@@ -1973,7 +1972,7 @@ export interface components {
             /** @description With `validation_failed`: what is wrong, field by field. */
             errors?: components["schemas"]["FieldErrorDto"][];
             /**
-             * @description With `quota_reached`: which one, by the name that the operator knows it by.
+             * @description With `quota_reached`: the setting that the operator can raise.
              * @example MAX_DOCUMENTS_PER_KNOWLEDGE_BASE
              */
             quota?: string;
@@ -2607,7 +2606,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Product handbook 2027",
+                 *       "name": "Product handbook",
                  *       "description": "Everything support needs to know"
                  *     }
                  */
@@ -2644,9 +2643,9 @@ export interface operations {
                 external_id?: string;
                 /** @description Only documents whose title contains this, in any case. */
                 q?: string;
-                /** @description Only documents that have come this far. */
+                /** @description Only documents with this status. */
                 status?: "pending" | "processing" | "ready" | "failed";
-                /** @description Only documents that were, or were not, cut otherwise than the settings say now. */
+                /** @description Only documents whose chunks do, or do not, differ from the chunk settings of now. */
                 needs_reindex?: boolean;
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
@@ -2827,11 +2826,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Returns policy 2027",
-                 *       "source_url": "https://shop.example.com/returns",
+                 *       "title": "Returns policy",
                  *       "metadata": {
                  *         "department": "support",
-                 *         "year": 2027
+                 *         "year": 2026
                  *       }
                  *     }
                  */
@@ -2976,7 +2974,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
                 /** @description Only keys that can, or cannot, be used now. */
-                active?: true | false;
+                active?: boolean;
                 /** @description Only keys of this environment. */
                 environment?: "live" | "test";
             };
@@ -3139,7 +3137,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Shop backend, Frankfurt",
+                 *       "name": "Shop backend",
                  *       "description": "Answers questions in the order form",
                  *       "expires_at": "2099-12-31T23:59:59.000Z",
                  *       "rate_limit_per_minute": 600

@@ -7,8 +7,8 @@ const HEADER = 'x-idp-user-id';
 const USER_ID = /^[\x21-\x2b\x2d-\x7e]{1,255}$/;
 
 /**
- * The user id of the one X-Idp-User-Id header. Read from the raw headers, because Node joins
- * repeated ones into a value that looks like one.
+ * Reads the one X-Idp-User-Id header from the raw headers, because Node joins repeated ones into a
+ * value that looks like one.
  *
  * @param rawHeaders names and values in turn, as node:http gives them
  */

@@ -9,13 +9,7 @@ import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.j
 import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
-import {
-  CreateDocumentDto,
-  DOCUMENT_EXAMPLE,
-  ListDocumentsDto,
-  UpdateDocumentDto,
-  UploadDocumentDto,
-} from './document-requests.dto.js';
+import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto } from './document.dto.js';
 import { DocumentIntake, type Submission } from './document-intake.js';
@@ -31,7 +25,7 @@ export class DocumentsController {
 
   /**
    * Add a document
-   * @remarks As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, told by its content.
+   * @remarks As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, detected by its content.
    * Answers at once; the document is findable when its `status` is `ready`, a moment later. One
    * with the same `external_id` or the same content is refused unless `on_duplicate` says
    * otherwise.
@@ -113,7 +107,7 @@ export class DocumentsController {
 
   /**
    * Index a document again
-   * @remarks With the settings as they are now. What it has serves until the new chunks are ready.
+   * @remarks With the settings as they are now. Its present chunks are found until the new ones are ready.
    */
   @Post('documents/:document_id/reindex')
   @HttpCode(202)
@@ -127,7 +121,7 @@ export class DocumentsController {
 
   /**
    * Index all documents of a knowledge base again
-   * @remarks With the settings as they are now, one after the other; each goes on being found.
+   * @remarks With the settings as they are now, one after the other; each stays findable meanwhile.
    */
   @Post('kbs/:kb_id/reindex')
   @HttpCode(202)
@@ -154,7 +148,7 @@ export class DocumentsController {
 
   /**
    * Delete a document
-   * @remarks Nothing of it is in any result from the moment of the answer.
+   * @remarks From the moment of the answer it is in no result.
    */
   @Delete('documents/:document_id')
   deleteDocument(

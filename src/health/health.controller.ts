@@ -14,7 +14,7 @@ export class HealthController {
 
   /**
    * Is the process alive?
-   * @remarks Says nothing of the database: restarting the process would not mend that.
+   * @remarks Does not check the database: restarting the process would not repair that.
    */
   @Get('live')
   getLiveness(): HealthDto {
@@ -23,7 +23,7 @@ export class HealthController {
 
   /**
    * Can it serve requests?
-   * @remarks Asks the database.
+   * @remarks Checks the database.
    */
   @Get('ready')
   @Operation({ problems: ['database_unavailable'] })

@@ -12,8 +12,8 @@ export class SecurityTxtController {
   constructor(private readonly config: Config) {}
 
   /**
-   * Whom to tell of a vulnerability
-   * @remarks As RFC 9116 has it; 404 where the operator has named nobody.
+   * Get the contact for vulnerability reports
+   * @remarks As RFC 9116 defines it; 404 where the operator has set none.
    */
   @Get('security.txt')
   @Operation({ problems: ['not_found'] })

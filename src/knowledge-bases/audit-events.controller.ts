@@ -9,7 +9,7 @@ import type { Page } from '../http/page.dto.js';
 import { IdParam } from '../http/type-id.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 
-/** Here rather than with the audit, which knows nothing of access. */
+/** Here, since `audit` may not import `knowledge-bases`, which decides about access. */
 @DashboardController('Audit')
 export class AuditEventsController {
   constructor(

@@ -35,7 +35,7 @@ export class KnowledgeBaseDto {
   /** @example 'Everything support needs to know' */
   description: string | null;
   /**
-   * What the asking user is in it.
+   * The role of the calling user.
    * @example 'owner'
    */
   role: 'owner' | 'member';

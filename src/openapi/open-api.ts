@@ -43,12 +43,12 @@ ${problemTable()}
 </details>
 `;
 
-/** In the order in which people meet them. */
+/** In the order in which a new user needs them. */
 const TAGS = [
   ['Knowledge bases', 'Where documents live, and who may touch them.'],
   [
     'Documents',
-    'What is known. Adding one answers at once; it is findable when its status is `ready`.',
+    'What answers are taken from. Adding one answers at once; it is found when its status is `ready`.',
   ],
   [
     'API keys',
@@ -66,7 +66,7 @@ const TAGS = [
 
 export type Tag = (typeof TAGS)[number][0];
 
-/** The contract, out of the code. */
+/** The OpenAPI document, made from controllers and DTOs. */
 export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Latchkey')

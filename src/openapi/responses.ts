@@ -41,9 +41,7 @@ const SUCCESSES: Record<string, string> = {
   202: 'Accepted; the work goes on in the background.',
 };
 
-/**
- * What every operation whose method comes with a body may answer, also one that reads none.
- */
+/** Every operation whose method can have a body may answer these, also one that reads none. */
 const BODY_PROBLEMS = ['validation_failed', 'payload_too_large', 'unsupported_media_type'] as const;
 
 /** Documents problems, headers and links of each answer; problems once, as components. */
@@ -101,8 +99,7 @@ function removeExtensions(operation: Operation): void {
   }
 }
 
-const byStatus = (codes: ProblemCode[]) =>
-  Object.entries(Object.groupBy(codes, (code) => PROBLEMS[code][0])) as [string, ProblemCode[]][];
+const byStatus = (codes: ProblemCode[]) => Map.groupBy(codes, (code) => String(PROBLEMS[code][0]));
 
 const problemResponse = (status: string, codes: ProblemCode[], isLimited: boolean): Response => ({
   description: codes.map((code) => `\`${code}\`: ${explanationOf(code)}`).join('\n\n'),

@@ -21,7 +21,7 @@ const MAX_ORIGIN_LENGTH = 'https://'.length + 253 + ':65535'.length;
 /** Null brings back the default; what is left out stays. */
 export class UpdateSettingsDto {
   /**
-   * Told to the model before the passages: at most 8000 characters.
+   * Instructions for the model, before the passages: at most 8000 characters.
    * @example 'Answer briefly and in the language of the question.'
    */
   @IsOptional()
@@ -62,12 +62,12 @@ export class UpdateSettingsDto {
   @IsText(1, 2000)
   refusal_text?: string | null;
 
-  /** How many earlier messages of a conversation the model is told. */
+  /** How many earlier messages of a conversation the model gets. */
   @IsOptional()
   @IsInteger(0, 100)
   history_messages?: number | null;
 
-  /** Words to a passage; documents indexed before say `needs_reindex`. */
+  /** Words per passage; documents indexed before have `needs_reindex`. */
   @IsOptional()
   @IsInteger(20, 2000)
   chunk_size?: number | null;

@@ -11,7 +11,7 @@ import {
 import { ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipart } from '../../http/multipart.js';
-import { createValidationPipe } from '../../http/validation.pipe.js';
+import { BodyValidationPipe } from '../../http/validation.pipe.js';
 import {
   CreateDocumentDto,
   DOCUMENT_EXAMPLE,
@@ -29,10 +29,10 @@ const Body = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().body,
 );
 
-/** Reads either form of body into one. */
+/** JSON or a multipart body to a Submission. */
 @Injectable()
 class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
-  private readonly validation = createValidationPipe();
+  private readonly validation = new BodyValidationPipe();
 
   async transform(body: unknown): Promise<Submission> {
     const file = fileOf(body);
@@ -52,7 +52,7 @@ class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
       };
     }
     const given: Record<string, unknown> = { ...(body as object), file: undefined };
-    // Forms send a field that was left empty, too.
+    // Forms also send fields that were left empty.
     if (given['title'] === '') delete given['title'];
     const {
       mime_type,
@@ -74,7 +74,7 @@ class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
   }
 }
 
-/** Any name makes a title that can be stored. */
+/** A title that can be stored, from any file name. */
 function titleFrom(name: string): string {
   const characters = Array.from(name.replaceAll('\0', '').toWellFormed().trim());
   return characters.slice(0, MAX_TITLE).join('').trim() || 'Untitled';

@@ -13,16 +13,16 @@ import {
 import { finalize, type Observable } from 'rxjs';
 import { Config } from '../../config/config.js';
 import type { DashboardRequest } from '../../dashboard-auth/dashboard-user.js';
-import { leaveUnread } from '../../http/leave-unread.js';
+import { discardBody } from '../../http/discard-body.js';
 import { Problem } from '../../problems/problem.js';
 import { receiveUpload } from './receive-upload.js';
 
-/** Longer than any request: older files were left by a process that was killed. */
+/** Longer than any request: an older file was left by a process that was killed. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 /**
- * Puts a multipart body, read, where a JSON one would be. The file lies below DATA_DIR until the
- * request has been answered.
+ * Reads a multipart body into `request.body`. The file is stored below DATA_DIR until the request has
+ * been answered.
  */
 @Injectable()
 export class UploadInterceptor implements NestInterceptor, OnApplicationBootstrap, OnModuleDestroy {
@@ -30,7 +30,7 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
   private readonly directory: string;
   private readonly maxBytes: number;
   private readonly maxParallel: number;
-  /** Of each user who is uploading. */
+  /** By user. */
   private readonly parallel = new Map<string, number>();
   private timer?: NodeJS.Timeout;
 
@@ -69,7 +69,7 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
   }
 
   /**
-   * Counts an upload of the user; what it returns ends it.
+   * Counts an upload of the user until the returned function is called.
    *
    * @throws Problem `too_many_uploads`
    */
@@ -77,7 +77,7 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
     const id = request.dashboardUser?.id ?? '';
     const count = this.parallel.get(id) ?? 0;
     if (count >= this.maxParallel) {
-      leaveUnread(request.raw);
+      discardBody(request.raw);
       throw new Problem('too_many_uploads', { headers: { 'retry-after': '1' } });
     }
     this.parallel.set(id, count + 1);
@@ -91,13 +91,13 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
   private async removeAbandoned(): Promise<void> {
     for (const name of await readdir(this.directory).catch(() => [])) {
       const path = join(this.directory, name);
-      // Another process may be done with it by now.
+      // Another process may have removed it.
       const file = await stat(path).catch(() => undefined);
       if (file && file.mtimeMs < Date.now() - ABANDONED_MS) await this.remove(path);
     }
   }
 
-  /** What cannot be removed now is found an hour later. */
+  /** A file that cannot be removed is tried again an hour later, as an abandoned one. */
   private async remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch((error: unknown) => {
       this.logger.warn(error);

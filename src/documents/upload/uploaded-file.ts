@@ -1,17 +1,17 @@
-/** A file that came in, as long as its request lasts. */
+/** An uploaded file, which is removed when the request ends. */
 export class UploadedFile {
   constructor(
     readonly path: string,
-    /** As the client calls it. */
+    /** The client's own. */
     readonly name: string,
-    /** What the client says that it is. */
+    /** The media type that the client sent. */
     readonly declaredType: string,
     /** SHA-256. */
     readonly hash: string,
     readonly sizeBytes: number,
   ) {}
 
-  /** What makes another request the same request. */
+  /** For the fingerprint of an idempotent request. */
   toJSON(): object {
     return { name: this.name, hash: this.hash };
   }
