@@ -2,6 +2,7 @@ import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { TypeID, typeid } from 'typeid-js';
 import { idSchema } from '../openapi/api-fields.js';
+import { onMethod } from '../openapi/operation.js';
 import { Problem } from '../problems/problem.js';
 
 /** What an id names: `kb_01h…` is a knowledge base. */
@@ -42,9 +43,7 @@ class TypeIdPipe implements PipeTransform<unknown, string> {
 /** The path parameter `{<prefix>_id}`: `@IdParam('kb')` reads `{kb_id}`. */
 export const IdParam =
   (prefix: 'kb' | 'key' | 'conv' | 'doc' | 'msg', name = `${prefix}_id`): ParameterDecorator =>
-  (controller, method, index) => {
-    Param(name, new TypeIdPipe(prefix))(controller, method, index);
-    const descriptor = Object.getOwnPropertyDescriptor(controller, method ?? '');
-    const schema = idSchema(prefix);
-    if (descriptor) ApiParam({ name, schema })(controller, method ?? '', descriptor);
+  (...target) => {
+    Param(name, new TypeIdPipe(prefix))(...target);
+    onMethod(ApiParam({ name, schema: idSchema(prefix) }))(...target);
   };

@@ -3,8 +3,9 @@ import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/comm
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { EntityManager, LessThan } from 'typeorm';
-import { IdempotencyRecord } from './idempotency-record.entity.js';
+import { onMethod } from '../openapi/operation.js';
 import { invalidField, Problem } from '../problems/problem.js';
+import { IdempotencyRecord } from './idempotency-record.entity.js';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
 /** How long an Idempotency-Key is stored. */
@@ -19,16 +20,12 @@ export interface IdempotentRequest {
   readonly fingerprint: string;
 }
 
-const DocumentedHeader: ParameterDecorator = (controller, method = '') => {
-  const descriptor = Object.getOwnPropertyDescriptor(controller, method);
-  if (!descriptor) return;
-  ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', maxLength: 255 },
-    description:
-      'Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice.',
-  })(controller, method, descriptor);
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  required: false,
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', maxLength: 255 },
+  description:
+    'Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice.',
 };
 
 /** The request's Idempotency-Key, with what it is bound to; undefined without one. */
@@ -49,7 +46,7 @@ export const Idempotent = createParamDecorator(
       fingerprint: sha256(canonicalJson(request.body)),
     };
   },
-  [DocumentedHeader],
+  [onMethod(ApiHeader(IDEMPOTENCY_KEY))],
 );
 
 @Injectable()

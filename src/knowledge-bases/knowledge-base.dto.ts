@@ -38,7 +38,7 @@ export class KnowledgeBaseDto {
    * The role of the calling user.
    * @example 'owner'
    */
-  role: 'owner' | 'member';
+  role: MemberRole;
   /** @example 12 */
   @ApiCount()
   document_count: number;

@@ -1,8 +1,7 @@
-import { Body, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { Body, Delete, Get, Put, Query } from '@nestjs/common';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
-import { UserIdPipe } from '../dashboard-auth/user-id.js';
+import { UserIdParam } from '../dashboard-auth/user-id.js';
 import { Operation } from '../openapi/operation.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { succeeded, SuccessDto } from '../http/success.dto.js';
@@ -10,17 +9,6 @@ import { IdParam } from '../http/type-id.js';
 import { OwnersOnly } from './access-check.js';
 import { MemberDto, PutMemberDto } from './member.dto.js';
 import { MembersService } from './members.service.js';
-
-const USER_ID_PARAM = {
-  name: 'user_id',
-  description: 'As the dashboard’s identity provider names them.',
-  schema: {
-    type: 'string',
-    pattern: '^[\\x21-\\x2b\\x2d-\\x7e]{1,255}$',
-    maxLength: 255,
-    example: 'bob',
-  },
-};
 
 @DashboardController('Members', 'kbs/:kb_id/members')
 export class MembersController {
@@ -46,12 +34,11 @@ export class MembersController {
    */
   @Put(':user_id')
   @OwnersOnly()
-  @ApiParam(USER_ID_PARAM)
   @Operation({ problems: ['owner_required', 'last_owner'] })
   putMember(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
-    @Param('user_id', UserIdPipe) userId: string,
+    @UserIdParam() userId: string,
     @Body() dto: PutMemberDto,
   ): Promise<MemberDto> {
     return this.members.put(user, kbId, userId, dto.role);
@@ -63,12 +50,11 @@ export class MembersController {
    */
   @Delete(':user_id')
   @OwnersOnly()
-  @ApiParam(USER_ID_PARAM)
   @Operation({ problems: ['owner_required', 'last_owner'] })
   removeMember(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
-    @Param('user_id', UserIdPipe) userId: string,
+    @UserIdParam() userId: string,
   ): Promise<SuccessDto> {
     return succeeded(this.members.remove(user, kbId, userId));
   }

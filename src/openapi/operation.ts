@@ -33,6 +33,14 @@ export const Operation = ({ problems = [], page, links = [] }: OperationOptions)
 export const MayAnswer = (...codes: ProblemCode[]) =>
   applyDecorators(...codes.map((code) => ApiExtension(`${PROBLEM_EXTENSION}${code}`, true)));
 
+/** Makes a parameter's decorator document something of the whole operation. */
+export const onMethod =
+  (decorate: MethodDecorator): ParameterDecorator =>
+  (controller, method = '') => {
+    const descriptor = Object.getOwnPropertyDescriptor(controller, method);
+    if (descriptor) decorate(controller, method, descriptor);
+  };
+
 const ApiPage = (row: Type) =>
   applyDecorators(
     ApiExtraModels(row),
