@@ -16,25 +16,25 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   '.markdown': 'text/markdown',
 };
 const PDF_FIRST_LINE = /^(?:\xef\xbb\xbf)?\s*%PDF-/;
-/** PDF readers accept something before it; but in UTF-8 it is a text about PDF. */
+/** Behind something else, as readers of PDF accept it, unless that is a text about PDF. */
 const PDF_LINE = /[\r\n]%PDF-\d/;
 const PDF_START = 1024;
-/** More parts than any DOCX that can be read has. */
+/** No DOCX that can be read has as many parts. */
 const MAX_PARTS = 5000;
 const SAMPLE = 64 * 1024;
 
 /** Control characters that no text has, in whatever encoding. */
 // eslint-disable-next-line no-control-regex
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
-/** RTF and PostScript consist of letters, but are no text. */
+/** Formats that are written in letters and are no text all the same. */
 const OTHER_MARKUP = /^\s*(\{\\rtf|%!PS)/;
-/** A comment must have only one possible end; otherwise the expression would backtrack for ever. */
+/** A comment must have one end only: with a choice of ends this would take for ever. */
 const HTML_ROOT =
   /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)\b/i;
 
 /**
- * Detects the type of a file by its content. Its name and the declared type only distinguish HTML,
- * Markdown and plain text.
+ * The type of a file by its content; its name and what the client says only tell one form of text
+ * from another.
  *
  * @throws Problem `unsupported_media_type`
  */
@@ -47,7 +47,7 @@ export async function mediaTypeOf(file: UploadedFile, chosen?: string): Promise<
   const start = new TextDecoder(markedEncoding(sample)).decode(sample);
   if (BINARY.test(start) || OTHER_MARKUP.test(start)) {
     throw new Problem('unsupported_media_type', {
-      detail: 'The file is not PDF, DOCX, HTML, Markdown or text.',
+      detail: 'The file is none of PDF, DOCX, HTML, Markdown and text.',
     });
   }
   if (HTML_ROOT.test(start)) return 'text/html';
@@ -72,7 +72,7 @@ function isPdf(sample: Buffer): boolean {
 
 function beginsAsUtf8(sample: Buffer): boolean {
   try {
-    // `stream`: the sample may end within a character.
+    // The last character may be cut off.
     new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
     return true;
   } catch {
@@ -91,7 +91,7 @@ async function isDocx({ path }: UploadedFile, sample: Buffer): Promise<boolean> 
     }
     return false;
   } catch {
-    // The archive is damaged, which is reported when the document is read.
+    // Its directory is cut off or damaged; reading the document will say so.
     return sample.includes('[Content_Types].xml');
   }
 }

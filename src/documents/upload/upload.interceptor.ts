@@ -17,12 +17,12 @@ import { discardBody } from '../../http/discard-body.js';
 import { Problem } from '../../problems/problem.js';
 import { receiveUpload } from './receive-upload.js';
 
-/** Longer than any request: an older file was left by a process that was killed. */
+/** Longer than any request: older files were left by a process that was killed. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 /**
- * Reads a multipart body into `request.body`. The file is stored below DATA_DIR until the request has
- * been answered.
+ * Puts a multipart body, read, where a JSON one would be. The file lies below DATA_DIR until the
+ * request has been answered.
  */
 @Injectable()
 export class UploadInterceptor implements NestInterceptor, OnApplicationBootstrap, OnModuleDestroy {
@@ -30,7 +30,7 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
   private readonly directory: string;
   private readonly maxBytes: number;
   private readonly maxParallel: number;
-  /** By user. */
+  /** Of each user who is uploading. */
   private readonly parallel = new Map<string, number>();
   private timer?: NodeJS.Timeout;
 
@@ -69,7 +69,7 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
   }
 
   /**
-   * Counts an upload of the user until the returned function is called.
+   * Counts an upload of the user; what it returns ends it.
    *
    * @throws Problem `too_many_uploads`
    */
@@ -91,13 +91,13 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
   private async removeAbandoned(): Promise<void> {
     for (const name of await readdir(this.directory).catch(() => [])) {
       const path = join(this.directory, name);
-      // Another process may have removed it.
+      // Another process may be done with it by now.
       const file = await stat(path).catch(() => undefined);
       if (file && file.mtimeMs < Date.now() - ABANDONED_MS) await this.remove(path);
     }
   }
 
-  /** A file that cannot be removed is tried again an hour later, as an abandoned one. */
+  /** What cannot be removed now is found an hour later. */
   private async remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch((error: unknown) => {
       this.logger.warn(error);

@@ -1,17 +1,17 @@
-/** An uploaded file, which is removed when the request ends. */
+/** A file that came in, as long as its request lasts. */
 export class UploadedFile {
   constructor(
     readonly path: string,
-    /** The client's own. */
+    /** As the client calls it. */
     readonly name: string,
-    /** The media type that the client sent. */
+    /** What the client says that it is. */
     readonly declaredType: string,
     /** SHA-256. */
     readonly hash: string,
     readonly sizeBytes: number,
   ) {}
 
-  /** For the fingerprint of an idempotent request. */
+  /** What makes another request the same request. */
   toJSON(): object {
     return { name: this.name, hash: this.hash };
   }
