@@ -29,7 +29,7 @@ const Body = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().body,
 );
 
-/** JSON or a multipart body to a Submission. */
+/** Reads either form of body into one. */
 @Injectable()
 class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
   private readonly validation = new BodyValidationPipe();
@@ -52,7 +52,7 @@ class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
       };
     }
     const given: Record<string, unknown> = { ...(body as object), file: undefined };
-    // Forms also send fields that were left empty.
+    // Forms send a field that was left empty, too.
     if (given['title'] === '') delete given['title'];
     const {
       mime_type,
@@ -74,7 +74,7 @@ class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
   }
 }
 
-/** A title that can be stored, from any file name. */
+/** Any name makes a title that can be stored. */
 function titleFrom(name: string): string {
   const characters = Array.from(name.replaceAll('\0', '').toWellFormed().trim());
   return characters.slice(0, MAX_TITLE).join('').trim() || 'Untitled';
