@@ -11,6 +11,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { KnowledgeBasesModule } from './knowledge-bases/knowledge-bases.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
@@ -18,7 +19,7 @@ import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
-/** The table of contents. A room may import only from rooms above it. */
+/** The table of contents. A module may import only from modules above it. */
 @Module({})
 export class AppModule {
   static forRoot(config: Config): DynamicModule {
@@ -30,6 +31,7 @@ export class AppModule {
         JobsModule,
         MetricsModule,
         HttpModule,
+        IdempotencyModule,
         AuditModule,
         DashboardAuthModule,
         KnowledgeBasesModule,

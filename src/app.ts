@@ -4,25 +4,25 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
-import { logAnswers, measureAnswers } from './http/access-log.js';
+import { logAnswers, observeAnswers } from './http/access-log.js';
 import { closeAnsweredConnections } from './http/connection-drain.js';
 import { MAX_JSON_BYTES, parseJsonBodies } from './http/json-body.js';
 import { acceptMultipart } from './http/multipart.js';
-import { watchRoutes } from './http/not-found.js';
+import { RouteTable } from './http/route-table.js';
 import { serveOpenApi } from './openapi/open-api.js';
 import { loggerOptions, PinoLogger } from './http/pino-logger.js';
-import { answerUnreadable } from './http/unreadable.js';
+import { answerMalformedRequest } from './http/malformed-request.js';
 import { ProblemFilter, sendProblem, toProblem } from './problems/problem.filter.js';
 import { protectBrowsers } from './http/browsers.js';
 import { requestId } from './http/request-id.js';
-import { createValidationPipe } from './http/validation.pipe.js';
+import { BodyValidationPipe } from './http/validation.pipe.js';
 import { AccessCheck } from './knowledge-bases/access-check.js';
 import { Metrics } from './metrics/metrics.js';
 
 /** How long a client may take to send its headers, and all of a request. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than any id; a longer segment names nothing. */
+/** Longer than any id. */
 const MAX_PATH_SEGMENT = 1024;
 
 /** The whole service on an up-to-date database, ready to listen. */
@@ -30,7 +30,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   await migrate(config);
   const adapter = new FastifyAdapter({
     logger: loggerOptions(config.logLevel),
-    // One line for each answer is written by logAnswers().
+    // logAnswers() logs requests instead.
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
@@ -41,8 +41,8 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     genReqId: requestId,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT },
-    clientErrorHandler: answerUnreadable,
-    // Errors in front of the router, such as a path that cannot be decoded.
+    clientErrorHandler: answerMalformedRequest,
+    // Errors before routing, such as a path that cannot be decoded.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('x-request-id', request.id);
       sendProblem(request, reply, toProblem(error));
@@ -55,7 +55,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   });
   logAnswers(fastify);
   closeAnsweredConnections(fastify);
-  const unrouted = watchRoutes(fastify);
+  const routes = new RouteTable(fastify);
   parseJsonBodies(fastify);
 
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
@@ -64,22 +64,22 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     abortOnError: false,
   });
   app.useLogger(new PinoLogger(fastify.log));
-  if (config.metricsPort !== undefined) measureAnswers(fastify, app.get(Metrics));
-  await protectBrowsers(app, config);
+  if (config.metricsPort !== undefined) observeAnswers(fastify, app.get(Metrics));
+  await protectBrowsers(app, routes, config);
   await acceptMultipart(app);
-  // Guards run after the body has been read.
+  // A hook, since guards run after the body has been read.
   const access = app.get(AccessCheck);
   fastify.addHook('onRequest', (request) => access.check(request));
   routeBelowPrefix(app);
-  app.useGlobalPipes(createValidationPipe());
-  app.useGlobalFilters(new ProblemFilter(unrouted));
+  app.useGlobalPipes(new BodyValidationPipe());
+  app.useGlobalFilters(new ProblemFilter(routes));
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   serveOpenApi(app);
   await app.init();
   return app;
 }
 
-/** Where the contract has its base path, and what is outside of it. */
+/** The base path of the API, and what is outside of it. */
 export function routeBelowPrefix(app: NestFastifyApplication): void {
   app.setGlobalPrefix('api/v1', {
     exclude: ['health/live', 'health/ready', '.well-known/security.txt'],

@@ -7,8 +7,8 @@ import { routeBelowPrefix } from './app.js';
 import { Config } from './config/config.js';
 import { describeApi } from './openapi/open-api.js';
 
-// Writes the contract as the code has it; needs neither a database nor a port, since in preview
-// nothing is instantiated.
+// Writes the OpenAPI document. In preview nothing is instantiated, so neither a database nor a port is
+// needed.
 const [file = 'openapi.json'] = process.argv.slice(2);
 const app = await NestFactory.create<NestFastifyApplication>(
   AppModule.forRoot(Config.fromEnvironment({})),

@@ -81,7 +81,10 @@ const possible = hasTool('Chromium', hasChromium, 'Swagger UI is');
 
   it('tells who has not authorized that they must', async () => {
     const { status, text } = await ui.execute('listKnowledgeBases');
-    expect([status, text]).toEqual([401, expect.stringContaining('Send the header X-Idp-User-Id')]);
+    expect([status, text]).toEqual([
+      401,
+      expect.stringContaining('The header X-Idp-User-Id is missing'),
+    ]);
     complaints.splice(0, 1);
   });
 

@@ -1,15 +1,9 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiSecurity,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { Get, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, ApiPage } from '../openapi/api-docs.js';
-import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { linkTo } from '../openapi/links.js';
+import { Operation } from '../openapi/operation.js';
 import type { Page } from '../http/page.dto.js';
 import { IdParam } from '../http/type-id.js';
 import { AnalyticsQueryDto, RankingQueryDto } from './analytics-query.dto.js';
@@ -21,10 +15,7 @@ import {
 } from './analytics.dto.js';
 import { AnalyticsService } from './analytics.service.js';
 
-@ApiTags('Analytics')
-@ApiSecurity(DASHBOARD_SECURITY)
-@UseGuards(DashboardAuthGuard)
-@Controller('kbs/:kb_id/analytics')
+@DashboardController('Analytics', 'kbs/:kb_id/analytics')
 export class AnalyticsController {
   constructor(private readonly analytics: AnalyticsService) {}
 
@@ -34,6 +25,7 @@ export class AnalyticsController {
    * `group_by=api_key`. Right to within 10 seconds.
    */
   @Get()
+  @Operation({ links: linkTo('data/0/api_key_id', 'key_id', 'getApiKey') })
   @ApiExtraModels(AnalyticsDto, KeyAnalyticsDto)
   @ApiOkResponse({
     description: 'Totals and a series, or totals by key.',
@@ -41,7 +33,6 @@ export class AnalyticsController {
       oneOf: [{ $ref: getSchemaPath(AnalyticsDto) }, { $ref: getSchemaPath(KeyAnalyticsDto) }],
     },
   })
-  @ApiDashboardProblems('validation_failed', 'not_found')
   getAnalytics(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -55,8 +46,7 @@ export class AnalyticsController {
    * @remarks Those of the same meaning-bearing words are one; most asked first.
    */
   @Get('unanswered')
-  @ApiPage(UnansweredQuestionDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({ page: UnansweredQuestionDto })
   listUnanswered(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -70,8 +60,10 @@ export class AnalyticsController {
    * @remarks Most used first, counted by days (UTC).
    */
   @Get('top-documents')
-  @ApiPage(TopDocumentDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({
+    page: TopDocumentDto,
+    links: linkTo('data/0/document_id', 'document_id', 'getDocument'),
+  })
   listTopDocuments(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

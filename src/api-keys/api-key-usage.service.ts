@@ -3,7 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
-import { ApiKeyUsageDto, lastUse } from './api-key.dto.js';
+import { ApiKeyUsageDto } from './api-key-usage.dto.js';
+import { lastUse } from './api-key.dto.js';
 import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeysService } from './api-keys.service.js';
 

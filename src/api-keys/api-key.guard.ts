@@ -1,6 +1,6 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, type ProblemCode } from '../problems/problem.js';
+import { Problem } from '../problems/problem.js';
 import { isRefusal, RefusalRecorder } from '../usage/refusal-recorder.js';
 import type { Caller } from './api-key-status.js';
 import { type ApiKeyPrincipal, ApiKeyVerifier } from './api-key-verifier.js';
@@ -9,19 +9,6 @@ import { quotaHeaders } from './rate-limiter.js';
 import { UsageRecorder } from './usage-recorder.js';
 
 type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
-
-/** What every operation with ApiKeyGuard may answer. */
-export const API_KEY_PROBLEMS: ProblemCode[] = [
-  'api_key_required',
-  'invalid_api_key',
-  'api_key_revoked',
-  'api_key_expired',
-  'ip_not_allowed',
-  'origin_not_allowed',
-  'rate_limited',
-  'verification_busy',
-  'database_unavailable',
-];
 
 /**
  * Credential 2: lets a request through as the API key in its body, or not at all. A request that is

@@ -1,45 +1,34 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Header,
-  Patch,
-  Post,
-  Query,
-  UseGuards,
-} from '@nestjs/common';
-import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Header, Patch, Post, Query } from '@nestjs/common';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import {
-  ApiDashboardProblems,
-  ApiIdempotencyKey,
-  ApiPage,
-  BODY_PROBLEMS,
-} from '../openapi/api-docs.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { linkTo, type OperationLink } from '../openapi/links.js';
+import { Operation } from '../openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.js';
-import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
 import type { Page } from '../http/page.dto.js';
-import { SUCCESS, SuccessDto } from '../problems/problem.dto.js';
+import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
 import {
-  ApiKeyDto,
-  ApiKeyUsageDto,
   CreateApiKeyDto,
-  IssuedApiKeyDto,
   ListApiKeysDto,
   RotateApiKeyDto,
   UpdateApiKeyDto,
-} from './api-key.dto.js';
+} from './api-key-requests.dto.js';
+import { ApiKeyUsageDto } from './api-key-usage.dto.js';
+import { ApiKeyDto, IssuedApiKeyDto } from './api-key.dto.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 
-@ApiTags('API keys')
-@ApiSecurity(DASHBOARD_SECURITY)
-@UseGuards(DashboardAuthGuard)
-@Controller()
+const SECRET_LINKS: OperationLink[] = ['chat', 'query'].map((to) => ({
+  to,
+  description: 'The secret is its `api_key`.',
+  body: {
+    api_key: '$response.body#/api_key',
+    message: 'How long may customers return an order?',
+  },
+}));
+
+@DashboardController('API keys')
 export class ApiKeysController {
   constructor(
     private readonly apiKeys: ApiKeysService,
@@ -56,13 +45,10 @@ export class ApiKeysController {
    */
   @Post('kbs/:kb_id/api-keys')
   @Header('cache-control', 'no-store')
-  @ApiIdempotencyKey()
-  @ApiDashboardProblems(
-    ...BODY_PROBLEMS,
-    'not_found',
-    'api_key_limit_reached',
-    'idempotency_conflict',
-  )
+  @Operation({
+    problems: ['api_key_limit_reached'],
+    links: [...SECRET_LINKS, ...linkTo('id', 'key_id', 'getApiKeyUsage', 'revokeApiKey')],
+  })
   createApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -77,8 +63,10 @@ export class ApiKeysController {
    * @remarks By prefix, with state and last use; never the secret.
    */
   @Get('kbs/:kb_id/api-keys')
-  @ApiPage(ApiKeyDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({
+    page: ApiKeyDto,
+    links: linkTo('data/0/id', 'key_id', 'getApiKeyUsage', 'rotateApiKey'),
+  })
   listApiKeys(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -92,7 +80,7 @@ export class ApiKeysController {
    * @remarks By prefix, with state and last use; never the secret.
    */
   @Get('api-keys/:key_id')
-  @ApiDashboardProblems('not_found')
+  @Operation({ links: linkTo('kb_id', 'kb_id', 'listApiKeys') })
   getApiKey(@CurrentUser() user: DashboardUser, @IdParam('key') keyId: string): Promise<ApiKeyDto> {
     return this.apiKeys.get(user, keyId);
   }
@@ -103,7 +91,7 @@ export class ApiKeysController {
    * successor may only be ended earlier.
    */
   @Patch('api-keys/:key_id')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found', 'already_rotated')
+  @Operation({ problems: ['already_rotated'], links: linkTo('kb_id', 'kb_id', 'listApiKeys') })
   updateApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -118,31 +106,28 @@ export class ApiKeysController {
    * `api_key_revoked`. Revoking again answers the same.
    */
   @Patch('api-keys/:key_id/revoke')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
-  async revokeApiKey(
+  revokeApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
   ): Promise<SuccessDto> {
-    await this.apiKeys.revoke(user, keyId);
-    return SUCCESS;
+    return succeeded(this.apiKeys.revoke(user, keyId));
   }
 
   /**
    * Rotate an API key
-   * @remarks A successor with the same settings, its secret in `api_key`, this once. The old key goes
-   * on for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
+   * @remarks A successor with the same settings, its secret in `api_key`, this once. The old key
+   * works for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
    */
   @Post('api-keys/:key_id/rotate')
   @Header('cache-control', 'no-store')
-  @ApiIdempotencyKey()
-  @ApiDashboardProblems(
-    ...BODY_PROBLEMS,
-    'not_found',
-    'already_rotated',
-    'api_key_revoked',
-    'api_key_limit_reached',
-    'idempotency_conflict',
-  )
+  @Operation({
+    problems: ['already_rotated', 'api_key_revoked', 'api_key_limit_reached'],
+    links: [
+      ...SECRET_LINKS,
+      ...linkTo('id', 'key_id', 'getApiKeyUsage', 'revokeApiKey'),
+      ...linkTo('kb_id', 'kb_id', 'listApiKeys'),
+    ],
+  })
   rotateApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -157,7 +142,7 @@ export class ApiKeysController {
    * @remarks What would break if it were revoked now, and whether it was still tried after it was.
    */
   @Get('api-keys/:key_id/usage')
-  @ApiDashboardProblems('not_found')
+  @Operation({ links: linkTo('successor_id', 'key_id', 'getApiKey') })
   getApiKeyUsage(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -170,12 +155,10 @@ export class ApiKeysController {
    * @remarks It stops at once and leaves the list; its use is then refused as `invalid_api_key`.
    */
   @Delete('api-keys/:key_id')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
-  async deleteApiKey(
+  deleteApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
   ): Promise<SuccessDto> {
-    await this.apiKeys.delete(user, keyId);
-    return SUCCESS;
+    return succeeded(this.apiKeys.delete(user, keyId));
   }
 }

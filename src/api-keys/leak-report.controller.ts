@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiProblems, BODY_PROBLEMS } from '../openapi/api-docs.js';
+import { Operation } from '../openapi/operation.js';
 import { clientIp } from './client-ip.js';
 import { LeakReportAnswerDto, LeakReportDto } from './leak-report.dto.js';
 import { LeakReportLimit } from './leak-report-limit.js';
@@ -21,7 +21,7 @@ export class LeakReportController {
   @Post()
   @HttpCode(200)
   @UseGuards(LeakReportLimit)
-  @ApiProblems(...BODY_PROBLEMS, 'rate_limited', 'verification_busy', 'database_unavailable')
+  @Operation({ problems: ['rate_limited', 'verification_busy', 'database_unavailable'] })
   async reportLeakedApiKeys(
     @Body() dto: LeakReportDto,
     @Req() request: FastifyRequest,

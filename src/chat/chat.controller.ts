@@ -1,18 +1,17 @@
 import type { Readable } from 'node:stream';
-import { applyDecorators, Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { applyDecorators, Body, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { API_KEY_PROBLEMS, ApiKeyGuard, CurrentApiKey } from '../api-keys/api-key.guard.js';
+import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
-import { ApiProblems, BODY_PROBLEMS } from '../openapi/api-docs.js';
+import { PartnerController } from '../api-keys/partner-controller.js';
+import { linkTo, type OperationLink } from '../openapi/links.js';
+import { Operation } from '../openapi/operation.js';
 import { ClientLeft } from '../http/client-left.js';
 import { openEventStream } from '../http/event-stream.js';
-import type { ProblemCode } from '../problems/problem.js';
 import { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { ChatService } from './chat.service.js';
 import { ChatDto, QueryDto } from './question.dto.js';
-
-const PROBLEMS: ProblemCode[] = [...BODY_PROBLEMS, ...API_KEY_PROBLEMS, 'knowledge_base_busy'];
 
 const STREAM = `event: message_start
 data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
@@ -27,6 +26,26 @@ event: message_end
 data: {}
 `;
 
+const CHAT_LINKS: OperationLink[] = [
+  ...linkTo('sources/0/document_id', 'document_id', 'getDocument'),
+  {
+    to: 'chat',
+    description: 'The `conversation_id` continues the conversation.',
+    body: {
+      api_key: '$request.body#/api_key',
+      conversation_id: '$response.body#/conversation_id',
+      message: 'And how are refunds paid?',
+    },
+  },
+  {
+    to: 'giveFeedback',
+    description: 'The `message_id` names the answer that is rated.',
+    parameters: { message_id: '$response.body#/message_id' },
+    body: { api_key: '$request.body#/api_key', rating: 'up' },
+  },
+  ...linkTo('conversation_id', 'conversation_id', 'getConversation', 'listMessages'),
+];
+
 const ApiChatAnswer = () =>
   applyDecorators(
     ApiExtraModels(ChatAnswerDto),
@@ -39,9 +58,7 @@ const ApiChatAnswer = () =>
     }),
   );
 
-@ApiTags('Ask')
-@UseGuards(ApiKeyGuard)
-@Controller()
+@PartnerController()
 export class ChatController {
   constructor(private readonly chatService: ChatService) {}
 
@@ -52,19 +69,22 @@ export class ChatController {
    */
   @Post('query')
   @HttpCode(200)
-  @ApiProblems(...PROBLEMS)
+  @Operation({
+    problems: ['knowledge_base_busy'],
+    links: linkTo('results/0/document_id', 'document_id', 'getDocument'),
+  })
   query(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Body() dto: QueryDto,
-    @ClientLeft() left: AbortSignal,
+    @ClientLeft() signal: AbortSignal,
   ): Promise<QueryAnswerDto> {
-    return this.chatService.query(apiKey, dto, left);
+    return this.chatService.query(apiKey, dto, signal);
   }
 
   /**
    * Ask a question
    * @remarks An answer from the documents, with its sources. The credential is `api_key` in the
-   * body; no header is needed. Send `conversation_id` to go on with a conversation, and
+   * body; no header is needed. Send `conversation_id` to continue a conversation, and
    * `stream: true` to read the answer as it is written: the events `message_start`
    * (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
    * `message_end` (the whole answer, as without `stream`) or `error` (a problem).
@@ -72,21 +92,24 @@ export class ChatController {
   @Post('chat')
   @HttpCode(200)
   @ApiChatAnswer()
-  @ApiProblems(
-    ...PROBLEMS,
-    'not_found',
-    'daily_limit_reached',
-    'model_unavailable',
-    'model_timeout',
-  )
+  @Operation({
+    problems: [
+      'knowledge_base_busy',
+      'not_found',
+      'daily_limit_reached',
+      'model_unavailable',
+      'model_timeout',
+    ],
+    links: CHAT_LINKS,
+  })
   async chat(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Body() dto: ChatDto,
-    @ClientLeft() left: AbortSignal,
+    @ClientLeft() signal: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChatAnswerDto | Readable> {
     return dto.stream === true
-      ? openEventStream(reply, await this.chatService.stream(apiKey, dto, left))
-      : this.chatService.chat(apiKey, dto, left);
+      ? openEventStream(reply, await this.chatService.stream(apiKey, dto, signal))
+      : this.chatService.chat(apiKey, dto, signal);
   }
 }

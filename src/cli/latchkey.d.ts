@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Add a document
-         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, told by its content.
+         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, detected by its content.
          *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
          *     with the same `external_id` or the same content is refused unless `on_duplicate` says
          *     otherwise.
@@ -100,13 +100,13 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description Nothing of it is in any result from the moment of the answer.
+         * @description From the moment of the answer it is in no result.
          */
         delete: operations["deleteDocument"];
         options?: never;
         head?: never;
         /**
-         * Change what is told about a document
+         * Change a document
          * @description Fields that are left out stay as they are. A new title is searched a moment later.
          */
         patch: operations["updateDocument"];
@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Index a document again
-         * @description With the settings as they are now. What it has serves until the new chunks are ready.
+         * @description With the settings as they are now. Its present chunks are found until the new ones are ready.
          */
         post: operations["reindexDocument"];
         delete?: never;
@@ -143,7 +143,7 @@ export interface paths {
         put?: never;
         /**
          * Index all documents of a knowledge base again
-         * @description With the settings as they are now, one after the other; each goes on being found.
+         * @description With the settings as they are now, one after the other; each stays findable meanwhile.
          */
         post: operations["reindexKnowledgeBase"];
         delete?: never;
@@ -260,8 +260,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description A successor with the same settings, its secret in `api_key`, this once. The old key goes
-         *     on for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
+         * @description A successor with the same settings, its secret in `api_key`, this once. The old key
+         *     works for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface paths {
         /**
          * Ask a question
          * @description An answer from the documents, with its sources. The credential is `api_key` in the
-         *     body; no header is needed. Send `conversation_id` to go on with a conversation, and
+         *     body; no header is needed. Send `conversation_id` to continue a conversation, and
          *     `stream: true` to read the answer as it is written: the events `message_start`
          *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
          *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
@@ -603,8 +603,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whom to tell of a vulnerability
-         * @description As RFC 9116 has it; 404 where the operator has named nobody.
+         * Get the contact for vulnerability reports
+         * @description As RFC 9116 defines it; 404 where the operator has set none.
          */
         get: operations["getSecurityTxt"];
         put?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * Is the process alive?
-         * @description Says nothing of the database: restarting the process would not mend that.
+         * @description Does not check the database: restarting the process would not repair that.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -665,7 +665,7 @@ export interface paths {
         };
         /**
          * Can it serve requests?
-         * @description Asks the database.
+         * @description Checks the database.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -680,44 +680,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        FieldErrorDto: {
-            /** @example name */
-            field: string;
-            /** @example name must have 1 to 100 characters */
-            message: string;
-        };
-        ProblemDto: {
-            /**
-             * Format: int32
-             * @example 400
-             */
-            status: number;
-            /**
-             * @description Stable and meant for programs.
-             * @enum {string}
-             */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
-            /** @example urn:latchkey:problem:validation_failed */
-            type: string;
-            /** @example Validation failed */
-            title: string;
-            /** @example The request is not well-formed; see errors. */
-            detail: string;
-            /** @description Also in the header X-Request-Id; quote it when you ask for help. */
-            request_id: string;
-            /**
-             * @description With `duplicate_document`: the document that is there already.
-             * @example doc_01kafdp6ygf4rs4s2cr5cvzwkc
-             */
-            existing_document_id?: string;
-            /** @description With `validation_failed`: what is wrong, field by field. */
-            errors?: components["schemas"]["FieldErrorDto"][];
-            /**
-             * @description With `quota_reached`: which one, by the name that the operator knows it by.
-             * @example MAX_DOCUMENTS_PER_KNOWLEDGE_BASE
-             */
-            quota?: string;
-        };
         CreateKnowledgeBaseDto: {
             /**
              * @description 1 to 100 characters; white space around it is cut off.
@@ -725,7 +687,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description At most 1000 characters.
+             * @description At most 1000 characters; null for none.
              * @example Everything support needs to know
              */
             description?: string | null;
@@ -758,7 +720,7 @@ export interface components {
             /** @example Everything support needs to know */
             description: string | null;
             /**
-             * @description What the asking user is in it.
+             * @description The role of the calling user.
              * @example owner
              * @enum {string}
              */
@@ -767,11 +729,11 @@ export interface components {
         UpdateKnowledgeBaseDto: {
             /**
              * @description 1 to 100 characters; white space around it is cut off.
-             * @example Product handbook 2027
+             * @example Product handbook
              */
             name?: string;
             /**
-             * @description At most 1000 characters; null removes it.
+             * @description At most 1000 characters; null for none.
              * @example Everything support needs to know
              */
             description?: string | null;
@@ -890,7 +852,7 @@ export interface components {
         };
         UpdateSettingsDto: {
             /**
-             * @description Told to the model before the passages: at most 8000 characters.
+             * @description Instructions for the model, before the passages: at most 8000 characters.
              * @example Answer briefly and in the language of the question.
              */
             system_prompt?: string | null;
@@ -912,13 +874,13 @@ export interface components {
             refusal_text?: string | null;
             /**
              * Format: int32
-             * @description How many earlier messages of a conversation the model is told.
+             * @description How many earlier messages of a conversation the model gets.
              * @example null
              */
             history_messages?: number | null;
             /**
              * Format: int32
-             * @description Words to a passage; documents indexed before say `needs_reindex`.
+             * @description Words per passage; documents indexed before have `needs_reindex`.
              * @example null
              */
             chunk_size?: number | null;
@@ -980,7 +942,7 @@ export interface components {
              */
             environment: "live" | "test";
             /**
-             * @description At most 1000 characters.
+             * @description At most 1000 characters; null for none.
              * @example Answers questions in the order form
              */
             description?: string | null;
@@ -1008,13 +970,13 @@ export interface components {
             /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
             kb_id: string;
             /**
-             * @description How to tell this key from others; the rest of the secret is shown nowhere.
+             * @description Identifies the key in lists; the rest of the secret is shown nowhere.
              * @example rag_live_8fJ2kQ9xZa
              */
             prefix: string;
             /**
              * Format: date-time
-             * @description Right to within 5 seconds.
+             * @description Accurate to 5 seconds.
              * @example 2026-11-20T09:30:00.000Z
              */
             last_used_at: string | null;
@@ -1083,13 +1045,13 @@ export interface components {
             /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
             kb_id: string;
             /**
-             * @description How to tell this key from others; the rest of the secret is shown nowhere.
+             * @description Identifies the key in lists; the rest of the secret is shown nowhere.
              * @example rag_live_8fJ2kQ9xZa
              */
             prefix: string;
             /**
              * Format: date-time
-             * @description Right to within 5 seconds.
+             * @description Accurate to 5 seconds.
              * @example 2026-11-20T09:30:00.000Z
              */
             last_used_at: string | null;
@@ -1149,18 +1111,18 @@ export interface components {
         };
         UpdateApiKeyDto: {
             /**
-             * @description 1 to 100 characters; white space around it is cut off.
-             * @example Shop backend, Frankfurt
+             * @description Where the key is used: 1 to 100 characters; white space around it is cut off.
+             * @example Shop backend
              */
             name?: string;
             /**
-             * @description At most 1000 characters; null removes it.
+             * @description At most 1000 characters; null for none.
              * @example Answers questions in the order form
              */
             description?: string | null;
             /**
              * Format: date-time
-             * @description In the future, with a time zone; null for never.
+             * @description When the key stops by itself: in the future, with a time zone; null for never.
              * @example 2099-12-31T23:59:59.000Z
              */
             expires_at?: string | null;
@@ -1179,7 +1141,7 @@ export interface components {
         RotateApiKeyDto: {
             /**
              * Format: int32
-             * @description How long the old key goes on, in seconds: 0 stops it at once, at most 30 days.
+             * @description How long the old key still works, in seconds: 0 stops it at once, at most 30 days.
              * @default 86400
              * @example 86400
              */
@@ -1256,7 +1218,7 @@ export interface components {
         };
         CreateDocumentDto: {
             /**
-             * @description 1 to 500 characters; white space around it is cut off.
+             * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
              * @example Returns policy
              */
             title: string;
@@ -1279,12 +1241,12 @@ export interface components {
              */
             source_url?: string | null;
             /**
-             * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
+             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
             /**
-             * @description Your own facts about the document, given back with every result.
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
              * @example {
              *       "department": "support",
              *       "year": 2026
@@ -1305,7 +1267,7 @@ export interface components {
         UploadDocumentDto: {
             /**
              * Format: binary
-             * @description PDF, DOCX, HTML, Markdown or text, told by its content; 20 MiB unless the operator says otherwise.
+             * @description PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB.
              */
             file: string;
             /** @description Your own id of the document, unique in the knowledge base. */
@@ -1318,12 +1280,12 @@ export interface components {
             /** @description The file’s name unless given. */
             title?: string;
             /**
-             * @description What the text is: `text/plain` unless given, or for a file what its content and name tell.
+             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
              * @enum {string}
              */
             mime_type?: "text/html" | "text/markdown" | "text/plain";
             /**
-             * @description Your own facts about the document, given back with every result.
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
              * @example {
              *       "department": "support",
              *       "year": 2026
@@ -1413,27 +1375,26 @@ export interface components {
         };
         UpdateDocumentDto: {
             /**
-             * @description 1 to 500 characters; white space around it is cut off. Questions search it too: the document
-             *     is indexed again.
-             * @example Returns policy 2027
-             */
-            title?: string;
-            /**
-             * Format: uri
-             * @description Where people can read it: an http or https address; null removes it.
-             * @example https://shop.example.com/returns
-             */
-            source_url?: string | null;
-            /**
-             * @description Your own id of the document, unique in the knowledge base; null removes it.
+             * @description Your own id of the document, unique in the knowledge base.
              * @example null
              */
             external_id?: string | null;
             /**
-             * @description All of it anew.
+             * Format: uri
+             * @description Where people can read it: an http or https address.
+             * @example null
+             */
+            source_url?: string | null;
+            /**
+             * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
+             * @example Returns policy
+             */
+            title?: string;
+            /**
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
              * @example {
              *       "department": "support",
-             *       "year": 2027
+             *       "year": 2026
              *     }
              */
             metadata?: {
@@ -1978,9 +1939,47 @@ export interface components {
             /** @example ok */
             status: string;
         };
+        FieldErrorDto: {
+            /** @example name */
+            field: string;
+            /** @example name must have 1 to 100 characters */
+            message: string;
+        };
+        ProblemDto: {
+            /**
+             * Format: int32
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description Stable and meant for programs.
+             * @enum {string}
+             */
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
+            /** @example urn:latchkey:problem:validation_failed */
+            type: string;
+            /** @example Validation failed */
+            title: string;
+            /** @example The request is not well-formed; see errors. */
+            detail: string;
+            /** @description Also in the header X-Request-Id; quote it when you ask for help. */
+            request_id: string;
+            /**
+             * @description With `duplicate_document`: the document that is there already.
+             * @example doc_01kafdp6ygf4rs4s2cr5cvzwkc
+             */
+            existing_document_id?: string;
+            /** @description With `validation_failed`: what is wrong, field by field. */
+            errors?: components["schemas"]["FieldErrorDto"][];
+            /**
+             * @description With `quota_reached`: the setting that the operator can raise.
+             * @example MAX_DOCUMENTS_PER_KNOWLEDGE_BASE
+             */
+            quota?: string;
+        };
     };
     responses: {
-        /** @description `not_found`: There is nothing here, or it is not yours to see. Compare the id, and the user you act for: they must be a member. */
+        /** @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member. */
         not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2007,9 +2006,9 @@ export interface components {
             };
         };
         /**
-         * @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names.
+         * @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names.
          *
-         *     `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id.
+         *     `invalid_user_id`: X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma. Send it once, as one plain user id.
          */
         "validation_failed-invalid_user_id": {
             headers: {
@@ -2023,7 +2022,7 @@ export interface components {
                 };
             };
         };
-        /** @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token. */
+        /** @description `dashboard_authentication_required`: The header X-Idp-User-Id is missing. Send it, and what the deployment requires beside it: a gateway’s secret or a token. */
         dashboard_authentication_required: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2052,7 +2051,7 @@ export interface components {
         /**
          * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
          *
-         *     `identity_provider_unavailable`: The token cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+         *     `identity_provider_unavailable`: The token cannot be verified right now. Repeat after `Retry-After`.
          */
         "database_unavailable-identity_provider_unavailable": {
             headers: {
@@ -2068,7 +2067,7 @@ export interface components {
             };
         };
         /**
-         * @description `quota_reached`: There is no room for more: the quota that is named is used up. Delete what is no longer used, or have `quota` raised by the operator.
+         * @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
          *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
@@ -2097,7 +2096,7 @@ export interface components {
                 };
             };
         };
-        /** @description `unsupported_media_type`: Send application/json, encoded in UTF-8. Send a media type that the operation lists, and text in UTF-8. */
+        /** @description `unsupported_media_type`: The body is neither JSON in UTF-8 nor of another type that this operation reads. Send a media type that the operation lists, and text in UTF-8. */
         unsupported_media_type: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2110,7 +2109,7 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_user_id`: X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma. Send `X-Idp-User-Id` once, as one plain user id. */
+        /** @description `invalid_user_id`: X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma. Send it once, as one plain user id. */
         invalid_user_id: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2126,7 +2125,7 @@ export interface components {
         /**
          * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
          *
-         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* tells who they are.
+         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
          */
         "host_not_allowed-owner_required": {
             headers: {
@@ -2154,7 +2153,7 @@ export interface components {
             };
         };
         /**
-         * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
+         * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
          *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
@@ -2170,7 +2169,7 @@ export interface components {
                 };
             };
         };
-        /** @description `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it. */
+        /** @description `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names. */
         already_rotated: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2184,7 +2183,7 @@ export interface components {
             };
         };
         /**
-         * @description `dashboard_authentication_required`: Send the header X-Idp-User-Id. Send `X-Idp-User-Id`, and what the deployment asks for beside it: a gateway’s secret or a token.
+         * @description `dashboard_authentication_required`: The header X-Idp-User-Id is missing. Send it, and what the deployment requires beside it: a gateway’s secret or a token.
          *
          *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
          */
@@ -2201,9 +2200,9 @@ export interface components {
             };
         };
         /**
-         * @description `api_key_limit_reached`: A knowledge base has at most 100 API keys; delete one that is no longer used. The usage of each key tells which.
+         * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
          *
-         *     `already_rotated`: The API key has a successor; rotate that one. `rotated_to` names it.
+         *     `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names.
          *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
@@ -2219,7 +2218,7 @@ export interface components {
                 };
             };
         };
-        /** @description `validation_failed`: The request is not well-formed; see errors. Mend the fields that `errors` names. */
+        /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
         validation_failed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2232,7 +2231,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised. */
+        /** @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised. */
         rate_limited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2251,7 +2250,7 @@ export interface components {
         /**
          * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
          *
-         *     `verification_busy`: The API key cannot be verified right now; see Retry-After. Repeat after `Retry-After`.
+         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
          */
         "database_unavailable-verification_busy": {
             headers: {
@@ -2267,9 +2266,9 @@ export interface components {
             };
         };
         /**
-         * @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`.
+         * @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document.
          *
-         *     `quota_reached`: There is no room for more: the quota that is named is used up. Delete what is no longer used, or have `quota` raised by the operator.
+         *     `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
          *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
@@ -2285,12 +2284,10 @@ export interface components {
                 };
             };
         };
-        /** @description `too_many_uploads`: So many files are being uploaded by this user already; see Retry-After. Upload fewer files at once, each after another has been answered. */
+        /** @description `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered. */
         too_many_uploads: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -2301,7 +2298,7 @@ export interface components {
                 };
             };
         };
-        /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. It is there already as `existing_document_id`; send `on_duplicate` with `skip` or `replace`. */
+        /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document. */
         duplicate_document: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2315,7 +2312,7 @@ export interface components {
             };
         };
         /**
-         * @description `api_key_required`: Send the field api_key in the JSON body. Send the secret as the field `api_key` of the JSON body, not as a header.
+         * @description `api_key_required`: The JSON body has no field api_key. Send the secret there, not in a header.
          *
          *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
          *
@@ -2353,9 +2350,9 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
+         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
          *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting; see Retry-After. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
          */
         "rate_limited-knowledge_base_busy": {
             headers: {
@@ -2373,11 +2370,11 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: Too many requests with this API key, or from this address; see Retry-After. Wait for the seconds in `Retry-After`, then repeat; or have the key’s limit raised.
+         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
          *
-         *     `daily_limit_reached`: The knowledge base takes no more messages today; see Retry-After. Wait until midnight UTC (`Retry-After`), or have the limit raised.
+         *     `daily_limit_reached`: The knowledge base takes no more messages today. Wait until midnight UTC (`Retry-After`), or have the limit raised.
          *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting; see Retry-After. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
          */
         "rate_limited-daily_limit_reached-knowledge_base_busy": {
             headers: {
@@ -2394,7 +2391,7 @@ export interface components {
                 };
             };
         };
-        /** @description `model_unavailable`: The language model gave no whole answer. Repeat later; the operator finds in the log why. */
+        /** @description `model_unavailable`: The language model failed before its answer was complete. Repeat later; the operator finds the reason in the log. */
         model_unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2609,7 +2606,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Product handbook 2027",
+                 *       "name": "Product handbook",
                  *       "description": "Everything support needs to know"
                  *     }
                  */
@@ -2646,9 +2643,9 @@ export interface operations {
                 external_id?: string;
                 /** @description Only documents whose title contains this, in any case. */
                 q?: string;
-                /** @description Only documents that have come this far. */
+                /** @description Only documents with this status. */
                 status?: "pending" | "processing" | "ready" | "failed";
-                /** @description Only documents that were, or were not, cut otherwise than the settings say now. */
+                /** @description Only documents whose chunks do, or do not, differ from the chunk settings of now. */
                 needs_reindex?: boolean;
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
@@ -2728,20 +2725,16 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            /** @description Accepted: indexing goes on. */
+            /** @description Accepted; the work goes on in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2833,11 +2826,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Returns policy 2027",
-                 *       "source_url": "https://shop.example.com/returns",
+                 *       "title": "Returns policy",
                  *       "metadata": {
                  *         "department": "support",
-                 *         "year": 2027
+                 *         "year": 2026
                  *       }
                  *     }
                  */
@@ -2877,7 +2869,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted: indexing goes on. */
+            /** @description Accepted; the work goes on in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2908,7 +2900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted: indexing goes on. */
+            /** @description Accepted; the work goes on in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2982,7 +2974,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
                 /** @description Only keys that can, or cannot, be used now. */
-                active?: true | false;
+                active?: boolean;
                 /** @description Only keys of this environment. */
                 environment?: "live" | "test";
             };
@@ -3145,7 +3137,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Shop backend, Frankfurt",
+                 *       "name": "Shop backend",
                  *       "description": "Answers questions in the order form",
                  *       "expires_at": "2099-12-31T23:59:59.000Z",
                  *       "rate_limit_per_minute": 600

@@ -1,21 +1,17 @@
-import { Controller, Delete, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { Delete, Get, Query } from '@nestjs/common';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, ApiPage, BODY_PROBLEMS } from '../openapi/api-docs.js';
-import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { linkTo } from '../openapi/links.js';
+import { Operation } from '../openapi/operation.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
-import { SUCCESS, SuccessDto } from '../problems/problem.dto.js';
+import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
 import { ConversationErasure } from './conversation-erasure.js';
 import { EraseConversationsDto, ListConversationsDto } from './conversation-query.dto.js';
 import { ConversationDto, MessageDto } from './conversation.dto.js';
 import { ConversationsService } from './conversations.service.js';
 
-@ApiTags('Conversations')
-@ApiSecurity(DASHBOARD_SECURITY)
-@UseGuards(DashboardAuthGuard)
-@Controller()
+@DashboardController('Conversations')
 export class ConversationsController {
   constructor(
     private readonly conversations: ConversationsService,
@@ -27,8 +23,10 @@ export class ConversationsController {
    * @remarks Whichever key they were held with. Filters narrow each other down.
    */
   @Get('kbs/:kb_id/conversations')
-  @ApiPage(ConversationDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({
+    page: ConversationDto,
+    links: linkTo('data/0/id', 'conversation_id', 'listMessages', 'deleteConversation'),
+  })
   listConversations(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -43,14 +41,12 @@ export class ConversationsController {
    * What was counted stays, and names nobody.
    */
   @Delete('kbs/:kb_id/conversations')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
-  async eraseConversations(
+  eraseConversations(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
     @Query() query: EraseConversationsDto,
   ): Promise<SuccessDto> {
-    await this.erasure.eraseEndUser(user, kbId, query.end_user_id);
-    return SUCCESS;
+    return succeeded(this.erasure.eraseEndUser(user, kbId, query.end_user_id));
   }
 
   /**
@@ -58,7 +54,7 @@ export class ConversationsController {
    * @remarks Its messages are a list of their own.
    */
   @Get('conversations/:conversation_id')
-  @ApiDashboardProblems('not_found')
+  @Operation({ links: linkTo('kb_id', 'kb_id', 'listConversations') })
   getConversation(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,
@@ -71,13 +67,11 @@ export class ConversationsController {
    * @remarks With its messages. What was counted stays.
    */
   @Delete('conversations/:conversation_id')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
-  async deleteConversation(
+  deleteConversation(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,
   ): Promise<SuccessDto> {
-    await this.conversations.delete(user, conversationId);
-    return SUCCESS;
+    return succeeded(this.conversations.delete(user, conversationId));
   }
 
   /**
@@ -85,8 +79,14 @@ export class ConversationsController {
    * @remarks Oldest first, with the sources each answer had.
    */
   @Get('conversations/:conversation_id/messages')
-  @ApiPage(MessageDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({
+    page: MessageDto,
+    links: [
+      // The first message is a question.
+      ...linkTo('data/1/id', 'message_id', 'giveFeedback'),
+      ...linkTo('data/1/sources/0/document_id', 'document_id', 'getDocument'),
+    ],
+  })
   listMessages(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,

@@ -1,15 +1,12 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { API_KEY_PROBLEMS, ApiKeyGuard, CurrentApiKey } from '../api-keys/api-key.guard.js';
+import { Body, HttpCode, Post } from '@nestjs/common';
+import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
-import { ApiProblems, BODY_PROBLEMS } from '../openapi/api-docs.js';
+import { PartnerController } from '../api-keys/partner-controller.js';
 import { IdParam } from '../http/type-id.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
 import { FeedbackService } from './feedback.service.js';
 
-@ApiTags('Ask')
-@UseGuards(ApiKeyGuard)
-@Controller('messages/:message_id/feedback')
+@PartnerController('messages/:message_id/feedback')
 export class FeedbackController {
   constructor(private readonly feedback: FeedbackService) {}
 
@@ -20,7 +17,6 @@ export class FeedbackController {
    */
   @Post()
   @HttpCode(200)
-  @ApiProblems(...BODY_PROBLEMS, ...API_KEY_PROBLEMS, 'not_found')
   giveFeedback(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @IdParam('msg', 'message_id') messageId: string,

@@ -4,7 +4,7 @@ import { DashboardIdentity } from './dashboard-identity.js';
 import { GatewayIdentity } from './gateway-identity.js';
 import { TrustIdentity } from './trust-identity.js';
 
-/** Global, because a guard is made in the module of the controller it guards. */
+/** Global, because Nest creates a guard in the module of the controller that it guards. */
 @Global()
 @Module({
   providers: [

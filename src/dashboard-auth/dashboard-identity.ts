@@ -2,17 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import type { DashboardRequest, DashboardUser } from './dashboard-user.js';
 import { readUserId } from './user-id.js';
 
-/** Says how far the X-Idp-User-Id header of a request is trusted: one implementation per mode. */
+/** Decides whether the X-Idp-User-Id header of a request is trusted: one implementation per mode. */
 export abstract class DashboardIdentity {
   /**
-   * The user of the request's header, attached to the request; authenticated once.
+   * Attaches the user of the header to the request, which is verified once.
    *
    * @throws Problem unless the request may speak for that user
    */
   async authenticate(request: DashboardRequest): Promise<DashboardUser> {
     if (request.dashboardUser) return request.dashboardUser;
     const id = readUserId(request.raw.rawHeaders);
-    await this.vouch(request, id);
+    await this.verify(request, id);
     request.dashboardUser = { id, requestId: request.id };
     return request.dashboardUser;
   }
@@ -21,5 +21,5 @@ export abstract class DashboardIdentity {
    * @param userId the well-formed header value
    * @throws Problem unless this request may speak for that user
    */
-  protected abstract vouch(request: FastifyRequest, userId: string): void | Promise<void>;
+  protected abstract verify(request: FastifyRequest, userId: string): void | Promise<void>;
 }

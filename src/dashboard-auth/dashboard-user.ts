@@ -1,10 +1,10 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** Who asks on the dashboard's side: the principal that DashboardAuthGuard attaches. */
+/** The principal that DashboardAuthGuard attaches to a request. */
 export interface DashboardUser {
   readonly id: string;
-  /** Of the request that this is about; for the audit. */
+  /** For the audit. */
   readonly requestId: string;
 }
 

@@ -5,7 +5,7 @@ import { isIpAllowed } from '../config/ip-address.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { unauthenticated } from './unauthenticated.js';
 
-/** The header is believed when a gateway of ours sent it: from its address, and with its secret. */
+/** Trusts the header when the gateway sent it: from its address, and with its secret. */
 export class GatewayIdentity extends DashboardIdentity {
   private readonly secrets: readonly Buffer[];
 
@@ -14,18 +14,19 @@ export class GatewayIdentity extends DashboardIdentity {
     this.secrets = gateway.secrets.map(digest);
   }
 
-  protected override vouch(request: FastifyRequest): void {
-    // The socket's own address: X-Forwarded-For is the client's to write.
+  protected override verify(request: FastifyRequest): void {
+    // The socket's own address: a client can write anything into X-Forwarded-For.
     const peer = request.socket.remoteAddress ?? '';
     const secret = request.headers['x-gateway-secret'];
-    // Both are always looked at, so that time tells nothing of which one failed.
-    const known = typeof secret === 'string' && this.isSecret(digest(secret));
-    if (!isIpAllowed(peer, this.gateway.cidrs) || !known) {
+    // Both are always checked, so that the time does not reveal which one failed.
+    const isFromGateway = isIpAllowed(peer, this.gateway.cidrs);
+    const hasSecret = typeof secret === 'string' && this.isSecret(digest(secret));
+    if (!isFromGateway || !hasSecret) {
       throw unauthenticated('GatewaySecret', 'The request did not come through a trusted gateway.');
     }
   }
 
-  /** In constant time, whatever the lengths: digests are compared, and all of them. */
+  /** In constant time: digests have one length, and each of them is compared. */
   private isSecret(presented: Buffer): boolean {
     return this.secrets.map((secret) => timingSafeEqual(secret, presented)).includes(true);
   }

@@ -6,7 +6,7 @@ import { DashboardIdentity } from './dashboard-identity.js';
 import { ProviderKeys } from './provider-keys.js';
 import { unauthenticated } from './unauthenticated.js';
 
-/** Asymmetric only: a symmetric one would take the provider's public key for a shared secret. */
+/** Asymmetric only: with a symmetric one, the provider's public key would be the shared secret. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -14,7 +14,7 @@ const ALGORITHMS = [
 const CLOCK_TOLERANCE_SECONDS = 30;
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-/** The header is believed when a token of the identity provider names the same user as `sub`. */
+/** Trusts the header when a token of the identity provider has the same user as `sub`. */
 export class OidcIdentity extends DashboardIdentity {
   private readonly keys: JWTVerifyGetKey;
 
@@ -24,10 +24,10 @@ export class OidcIdentity extends DashboardIdentity {
     this.keys = (header, token) => keys.get(header, token);
   }
 
-  protected override async vouch(request: FastifyRequest, userId: string): Promise<void> {
+  protected override async verify(request: FastifyRequest, userId: string): Promise<void> {
     const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (token === undefined) {
-      throw unauthenticated('Bearer', 'Send the header Authorization with a Bearer token.');
+      throw unauthenticated('Bearer', 'The header Authorization has no Bearer token.');
     }
     if ((await this.subjectOf(token)) !== userId) throw refused();
   }
@@ -50,6 +50,9 @@ export class OidcIdentity extends DashboardIdentity {
   }
 }
 
-/** One answer for every way in which a token is not good enough. */
+/** The same answer whatever is wrong with the token. */
 const refused = () =>
-  unauthenticated('Bearer error="invalid_token"', 'The token does not vouch for X-Idp-User-Id.');
+  unauthenticated(
+    'Bearer error="invalid_token"',
+    'The token is not valid, or is for another user than X-Idp-User-Id.',
+  );

@@ -11,21 +11,21 @@ import { isSecureUrl } from '../config/validators.js';
 import { Problem } from '../problems/problem.js';
 
 const TIMEOUT_MS = 3000;
-/** How often keys are read anew, so that one the provider has withdrawn does not stay. */
+/** How often the keys are read again, so that a withdrawn one is no longer accepted. */
 const REFRESH_MS = 60_000;
-/** How soon an unknown key id may make them be read again: forged ones cost no more than this. */
+/** How often unknown key ids make the keys be read again: limits what forged tokens can cause. */
 const COOLDOWN_MS = 30_000;
-/** How soon a provider that is away is asked again, however many unknown key ids come. */
+/** How long after a failure the provider is asked again. */
 const RETRY_MS = 1000;
 
-/** What RFC 7518 asks of RSA keys. */
+/** The minimum of RFC 7518. */
 const MIN_RSA_BITS = 2048;
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * The identity provider's public keys. Read when first needed, so that the service starts without
- * the provider; while it is out of reach, keys that are known go on.
+ * The identity provider's public keys (JWKS). They are first read when first needed, so that the
+ * service starts without the provider; while it is unavailable, the last known keys stay valid.
  */
 export class ProviderKeys {
   private readonly logger = new Logger(ProviderKeys.name);
@@ -36,23 +36,17 @@ export class ProviderKeys {
 
   constructor(private readonly oidc: OidcConfig) {}
 
-  /** @throws Problem `identity_provider_unavailable` when the keys cannot be had */
+  /** @throws Problem `identity_provider_unavailable` when the keys cannot be read */
   async get(...[header, token]: Parameters<JWTVerifyGetKey>) {
     try {
       const keys = await this.connect();
       await this.refresh(keys);
       const key = await keys(header, token);
-      // As if it were not there; verifying with it would be an error of ours.
+      // jose would throw a TypeError for it, which would be answered as an error of ours.
       if (isTooWeak(key)) throw new errors.JWKSNoMatchingKey();
       return key;
     } catch (error) {
-      if (
-        error instanceof errors.JWKSNoMatchingKey ||
-        error instanceof errors.JWKSMultipleMatchingKeys
-      ) {
-        throw error;
-      }
-      if (error instanceof errors.JOSENotSupported) throw error;
+      if (isAboutToken(error)) throw error;
       this.logger.warn(`The identity provider's keys cannot be read: ${String(error)}`);
       throw new Problem('identity_provider_unavailable', { headers: { 'retry-after': '5' } });
     }
@@ -63,7 +57,7 @@ export class ProviderKeys {
       createRemoteJWKSet(url, {
         timeoutDuration: TIMEOUT_MS,
         cooldownDuration: COOLDOWN_MS,
-        // Never too old to use; refresh() keeps them young where it can.
+        // jose would refuse keys of this age while the provider is unavailable; see refresh().
         cacheMaxAge: Infinity,
         [customFetch]: (...request) => this.fetch(...request),
       }),
@@ -87,23 +81,21 @@ export class ProviderKeys {
   private async discover(): Promise<URL> {
     const { issuer, jwksUrl } = this.oidc;
     if (jwksUrl !== undefined) return new URL(jwksUrl);
-    const response = await this.fetch(
-      `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-      {
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        redirect: 'error',
-      },
-    );
-    const { issuer: told, jwks_uri: url } = (await response.json()) as Record<string, unknown>;
-    if (told !== issuer) throw new Error('discovery names another issuer');
-    if (typeof url !== 'string' || !isSecureUrl(url))
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await this.fetch(url, { signal, redirect: 'error' });
+    const metadata = (await response.json()) as Record<string, unknown>;
+    if (metadata['issuer'] !== issuer) throw new Error('discovery names another issuer');
+    const keysUrl = metadata['jwks_uri'];
+    if (typeof keysUrl !== 'string' || !isSecureUrl(keysUrl)) {
       throw new Error('discovery names no safe jwks_uri');
-    return new URL(url);
+    }
+    return new URL(keysUrl);
   }
 
   /**
-   * Requests wait for it, a bounded time: after a quiet hour the first one must not be judged by a
-   * key that was withdrawn meanwhile. Where the provider cannot be asked, known keys go on.
+   * Requests wait for the refresh, at most TIMEOUT_MS: otherwise the first one after a quiet hour
+   * could be verified with a key that was withdrawn meanwhile.
    */
   private refresh(keys: RemoteKeys): Promise<void> {
     const now = Date.now();
@@ -116,6 +108,11 @@ export class ProviderKeys {
     return this.refreshing;
   }
 }
+
+const isAboutToken = (error: unknown): boolean =>
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys ||
+  error instanceof errors.JOSENotSupported;
 
 const isTooWeak = ({ algorithm }: CryptoKey): boolean =>
   'modulusLength' in algorithm && Number(algorithm.modulusLength) < MIN_RSA_BITS;

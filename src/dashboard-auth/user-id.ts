@@ -1,4 +1,6 @@
-import { Injectable, PipeTransform } from '@nestjs/common';
+import { Injectable, Param, PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { onMethod } from '../openapi/operation.js';
 import { invalidField, Problem } from '../problems/problem.js';
 import { unauthenticated } from './unauthenticated.js';
 
@@ -7,8 +9,8 @@ const HEADER = 'x-idp-user-id';
 const USER_ID = /^[\x21-\x2b\x2d-\x7e]{1,255}$/;
 
 /**
- * The user id of the one X-Idp-User-Id header. Read from the raw headers, because Node joins
- * repeated ones into a value that looks like one.
+ * Reads the one X-Idp-User-Id header from the raw headers, because Node joins repeated ones into a
+ * value that looks like one.
  *
  * @param rawHeaders names and values in turn, as node:http gives them
  */
@@ -25,11 +27,20 @@ export function readUserId(rawHeaders: readonly string[]): string {
   return value;
 }
 
-/** A user id in a path. */
 @Injectable()
-export class UserIdPipe implements PipeTransform<unknown, string> {
+class UserIdPipe implements PipeTransform<unknown, string> {
   transform(value: unknown): string {
     if (typeof value === 'string' && USER_ID.test(value)) return value;
     throw invalidField('user_id', 'user_id must have 1 to 255 visible ASCII characters, no comma');
   }
 }
+
+/** The path parameter `{user_id}`. */
+export const UserIdParam =
+  (): ParameterDecorator =>
+  (...target) => {
+    Param('user_id', UserIdPipe)(...target);
+    const schema = { type: 'string', pattern: USER_ID.source, maxLength: 255, example: 'bob' };
+    const description = 'As the dashboard’s identity provider names them.';
+    onMethod(ApiParam({ name: 'user_id', description, schema }))(...target);
+  };

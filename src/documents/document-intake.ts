@@ -10,7 +10,8 @@ import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { DocumentContent } from './document-content.entity.js';
 import { DocumentQuotas } from './document-quotas.js';
-import { DocumentDto, DocumentFieldsDto, toDocumentDto } from './document.dto.js';
+import { DocumentFieldsDto } from './document-requests.dto.js';
+import { DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
 import { QUEUED } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';

@@ -1,59 +1,22 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Patch,
-  Post,
-  Query,
-  Res,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiSecurity,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import {
-  ApiDashboardProblems,
-  ApiIdempotencyKey,
-  ApiPage,
-  BODY_PROBLEMS,
-} from '../openapi/api-docs.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { linkTo } from '../openapi/links.js';
+import { Operation } from '../openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.js';
-import { AcceptsMultipart } from '../http/multipart.js';
-import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
-import { SUCCESS, SuccessDto } from '../problems/problem.dto.js';
+import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
-import {
-  ChunkDto,
-  CreateDocumentDto,
-  DOCUMENT_EXAMPLE,
-  DocumentDto,
-  ListDocumentsDto,
-  ReindexDto,
-  UpdateDocumentDto,
-  UploadDocumentDto,
-} from './document.dto.js';
+import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
+import { ChunkDto } from './chunk.dto.js';
+import { DocumentDto, ReindexDto } from './document.dto.js';
 import { DocumentIntake, type Submission } from './document-intake.js';
 import { DocumentsService } from './documents.service.js';
-import { DocumentBody } from './upload/document-body.js';
-import { UploadInterceptor } from './upload/upload.interceptor.js';
+import { AcceptsDocument, DocumentBody } from './upload/document-body.js';
 
-@ApiTags('Documents')
-@ApiSecurity(DASHBOARD_SECURITY)
-@UseGuards(DashboardAuthGuard)
-@Controller()
+@DashboardController('Documents')
 export class DocumentsController {
   constructor(
     private readonly documents: DocumentsService,
@@ -62,39 +25,26 @@ export class DocumentsController {
 
   /**
    * Add a document
-   * @remarks As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, told by its content.
+   * @remarks As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, detected by its content.
    * Answers at once; the document is findable when its `status` is `ready`, a moment later. One
    * with the same `external_id` or the same content is refused unless `on_duplicate` says
    * otherwise.
    */
   @Post('kbs/:kb_id/documents')
   @HttpCode(202)
-  @AcceptsMultipart()
-  @UseInterceptors(UploadInterceptor)
-  @ApiExtraModels(CreateDocumentDto, UploadDocumentDto)
-  @ApiOperation({
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: { $ref: getSchemaPath(CreateDocumentDto) },
-          example: DOCUMENT_EXAMPLE,
-        },
-        'multipart/form-data': { schema: { $ref: getSchemaPath(UploadDocumentDto) } },
-      },
-    },
-  })
-  @ApiIdempotencyKey()
-  @ApiDashboardProblems(
-    ...BODY_PROBLEMS,
-    'not_found',
-    'duplicate_document',
-    'idempotency_conflict',
-    'quota_reached',
-    'too_many_uploads',
-  )
-  @ApiAcceptedResponse({ type: DocumentDto, description: 'Accepted: indexing goes on.' })
+  @AcceptsDocument()
+  @ApiAcceptedResponse({ type: DocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'Skipped: the document that is there already.' })
+  @Operation({
+    problems: ['duplicate_document', 'quota_reached', 'too_many_uploads'],
+    links: [
+      ...linkTo('id', 'document_id', 'getDocument', 'listDocumentChunks', 'deleteDocument'),
+      ...linkTo('existing_document_id', 'document_id', 'getDocument').map((link) => ({
+        ...link,
+        on: '409',
+      })),
+    ],
+  })
   async createDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -113,8 +63,10 @@ export class DocumentsController {
    * have changed since.
    */
   @Get('kbs/:kb_id/documents')
-  @ApiPage(DocumentDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({
+    page: DocumentDto,
+    links: linkTo('data/0/id', 'document_id', 'getDocument', 'listDocumentChunks'),
+  })
   listDocuments(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -128,7 +80,7 @@ export class DocumentsController {
    * @remarks Poll it until `status` is `ready` or `failed`.
    */
   @Get('documents/:document_id')
-  @ApiDashboardProblems('not_found')
+  @Operation({ links: linkTo('kb_id', 'kb_id', 'listDocuments') })
   getDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -137,11 +89,14 @@ export class DocumentsController {
   }
 
   /**
-   * Change what is told about a document
+   * Change a document
    * @remarks Fields that are left out stay as they are. A new title is searched a moment later.
    */
   @Patch('documents/:document_id')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found', 'duplicate_document')
+  @Operation({
+    problems: ['duplicate_document'],
+    links: linkTo('kb_id', 'kb_id', 'listDocuments'),
+  })
   updateDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -152,12 +107,11 @@ export class DocumentsController {
 
   /**
    * Index a document again
-   * @remarks With the settings as they are now. What it has serves until the new chunks are ready.
+   * @remarks With the settings as they are now. Its present chunks are found until the new ones are ready.
    */
   @Post('documents/:document_id/reindex')
   @HttpCode(202)
-  @ApiAcceptedResponse({ type: DocumentDto, description: 'Accepted: indexing goes on.' })
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
+  @Operation({ links: linkTo('kb_id', 'kb_id', 'listDocuments') })
   reindexDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -167,12 +121,10 @@ export class DocumentsController {
 
   /**
    * Index all documents of a knowledge base again
-   * @remarks With the settings as they are now, one after the other; each goes on being found.
+   * @remarks With the settings as they are now, one after the other; each stays findable meanwhile.
    */
   @Post('kbs/:kb_id/reindex')
   @HttpCode(202)
-  @ApiAcceptedResponse({ type: ReindexDto, description: 'Accepted: indexing goes on.' })
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
   reindexKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -185,8 +137,7 @@ export class DocumentsController {
    * @remarks The passages that questions find, in the order of the document.
    */
   @Get('documents/:document_id/chunks')
-  @ApiPage(ChunkDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({ page: ChunkDto })
   listDocumentChunks(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -197,15 +148,13 @@ export class DocumentsController {
 
   /**
    * Delete a document
-   * @remarks Nothing of it is in any result from the moment of the answer.
+   * @remarks From the moment of the answer it is in no result.
    */
   @Delete('documents/:document_id')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
-  async deleteDocument(
+  deleteDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
   ): Promise<SuccessDto> {
-    await this.documents.delete(user, documentId);
-    return SUCCESS;
+    return succeeded(this.documents.delete(user, documentId));
   }
 }

@@ -13,15 +13,9 @@ import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { duplicateOf } from './document-intake.js';
-import {
-  ChunkDto,
-  DocumentDto,
-  ListDocumentsDto,
-  ReindexDto,
-  toChunkDto,
-  toDocumentDto,
-  UpdateDocumentDto,
-} from './document.dto.js';
+import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
+import { ChunkDto, toChunkDto } from './chunk.dto.js';
+import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
 import { QUEUED } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ApiProblems } from '../openapi/api-docs.js';
+import { Operation } from '../openapi/operation.js';
 import { HealthDto } from './health.dto.js';
 
 const OK: HealthDto = { status: 'ok' };
@@ -14,20 +14,19 @@ export class HealthController {
 
   /**
    * Is the process alive?
-   * @remarks Says nothing of the database: restarting the process would not mend that.
+   * @remarks Does not check the database: restarting the process would not repair that.
    */
   @Get('live')
-  @ApiProblems()
   getLiveness(): HealthDto {
     return OK;
   }
 
   /**
    * Can it serve requests?
-   * @remarks Asks the database.
+   * @remarks Checks the database.
    */
   @Get('ready')
-  @ApiProblems('database_unavailable')
+  @Operation({ problems: ['database_unavailable'] })
   async getReadiness(): Promise<HealthDto> {
     await this.dataSource.query('SELECT 1');
     return OK;

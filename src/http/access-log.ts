@@ -2,16 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics/metrics.js';
 import type { AnsweredRequest } from '../problems/problem.filter.js';
 
-/** What guards attach to a request, as far as the log tells it. */
+/** With what guards attach to a request, as far as it is logged. */
 type IdentifiedRequest = AnsweredRequest & {
   dashboardUser?: { id: string };
   apiKey?: { id: string };
 };
 
-/**
- * One line for each answer. It names the route and not the URL: people put secrets into URLs by
- * mistake.
- */
+/** Logs one line for each answer, with the route: URLs can have secrets in them by mistake. */
 export function logAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (request: IdentifiedRequest, reply, done) => {
     const route = request.routeOptions.url;
@@ -33,8 +30,8 @@ export function logAnswers(fastify: FastifyInstance): void {
   });
 }
 
-/** Measures each answer, by route and not by URL, so that there are only so many. */
-export function measureAnswers(fastify: FastifyInstance, { requests }: Metrics): void {
+/** Counts and times answers by route: by URL, there would be a time series for each id. */
+export function observeAnswers(fastify: FastifyInstance, { requests }: Metrics): void {
   fastify.addHook('onResponse', (request: AnsweredRequest, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     const { method, problemCode: code = '' } = request;

@@ -1,18 +1,27 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
+import type { RouteTable } from './route-table.js';
 
 /**
- * Whose credential is an API key in the body, which a preflight does not have: any page may ask, and
- * the guard refuses those that the knowledge base does not list.
+ * For a route that pages of any origin may call. A preflight has no body, and so no API key to look
+ * up the allowed origins of its knowledge base: it always passes, and the guard checks the request.
  */
-const ASKING = /^\/api\/v1\/(query|chat|messages\/[^/]+\/feedback)$/;
+export const AllowAnyOrigin = () => RouteConfig({ anyOrigin: true });
 
-/** What browsers are told: what our own pages may do, and which other pages may call us. */
+const ANY_ORIGIN: FastifyCorsOptions = {
+  origin: true,
+  methods: ['POST'],
+  exposedHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  maxAge: 600,
+};
+
+/** Sets the headers by which browsers restrict our own pages (CSP) and other pages (CORS). */
 export async function protectBrowsers(
   app: NestFastifyApplication,
+  routes: RouteTable,
   { dashboardOrigins }: Config,
 ): Promise<void> {
   await app.register(helmet, {
@@ -27,21 +36,16 @@ export async function protectBrowsers(
       },
     },
   });
-  const asking: FastifyCorsOptions = {
-    origin: true,
-    methods: ['POST'],
-    exposedHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
-    maxAge: 600,
-  };
-  // Without a list no page but our own may read the answer.
-  const managing: FastifyCorsOptions = {
+  const dashboard: FastifyCorsOptions = {
+    // Without a list, only pages of our own origin may read the answer.
     origin: dashboardOrigins.length > 0 && [...dashboardOrigins],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     maxAge: 600,
   };
   await app.register(cors, {
-    delegator: (request: FastifyRequest, done) => {
-      done(null, ASKING.test(request.url.split('?', 1)[0] ?? '') ? asking : managing);
+    delegator: ({ url }: FastifyRequest, done) => {
+      const isForAll = routes.match(url).some(({ config }) => config && 'anyOrigin' in config);
+      done(null, isForAll ? ANY_ORIGIN : dashboard);
     },
   });
 }

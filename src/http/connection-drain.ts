@@ -4,7 +4,7 @@ import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../config/config.js';
 
-/** Lets requests that are under way finish at a stop, but no longer than the grace period. */
+/** At a stop, lets requests finish for the grace period, then closes their connections. */
 @Injectable()
 export class ConnectionDrain implements BeforeApplicationShutdown {
   constructor(
@@ -14,11 +14,10 @@ export class ConnectionDrain implements BeforeApplicationShutdown {
   ) {}
 
   beforeApplicationShutdown(): void {
-    // Once a server closes it no longer enforces its timeouts: a client that never finishes its
-    // request would keep the process forever.
-    // A command has no server.
+    // A server that is closing no longer enforces its timeouts: a client that never finishes its
+    // request would keep the process running.
     const server = this.adapterHost.httpAdapter?.getInstance().server;
-    if (!server) return;
+    if (!server) return; // A command has none.
     setTimeout(() => {
       server.closeAllConnections();
     }, this.config.shutdownGraceMs).unref();
@@ -26,8 +25,8 @@ export class ConnectionDrain implements BeforeApplicationShutdown {
 }
 
 /**
- * Once a server closes, a connection ends with the answer under way on it: it would otherwise be
- * kept for a next request until the grace period is over, and the process with it.
+ * While the server is closing, ends each connection after its answer. It would otherwise stay open
+ * for a next request, and keep the process running until the grace period is over.
  */
 export function closeAnsweredConnections(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (request, _reply, done) => {

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { toProblem } from '../problems/problem.filter.js';
 
 const PING_INTERVAL_MS = 10_000;
-/** A client that takes nothing for so long is gone. */
+/** A client that reads nothing for so long is considered gone. */
 const STALL_LIMIT_MS = 30_000;
 
 const logger = new Logger('EventStream');
@@ -16,10 +16,10 @@ export interface ServerSentEvent {
 }
 
 /**
- * The body of a `text/event-stream`, for a controller to return. Events are asked for as fast as the
- * client takes them. An error becomes the event `error`, with the problem it would have been.
+ * The body of a `text/event-stream`, for a controller to return. The next event is requested when
+ * the client has read the one before. An error becomes the event `error`, with its problem.
  *
- * @param events must come to an end by themselves when the client leaves
+ * @param events must end by themselves when the client disconnects
  */
 export function openEventStream(
   reply: FastifyReply,
@@ -28,7 +28,7 @@ export function openEventStream(
   void reply.headers({
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
-    // nginx would otherwise keep it until it is whole.
+    // nginx would otherwise buffer it to the end.
     'x-accel-buffering': 'no',
   });
   const body = new PassThrough();
@@ -62,11 +62,11 @@ async function write(body: PassThrough, { event, data }: ServerSentEvent): Promi
   if (body.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
   const stalled = setTimeout(() => body.destroy(), STALL_LIMIT_MS);
   await new Promise<void>((resolve) => {
-    const goOn = () => {
-      body.off('drain', goOn).off('close', goOn);
+    const resume = () => {
+      body.off('drain', resume).off('close', resume);
       resolve();
     };
-    body.on('drain', goOn).on('close', goOn);
+    body.on('drain', resume).on('close', resume);
   });
   clearTimeout(stalled);
 }

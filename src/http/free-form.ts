@@ -1,31 +1,36 @@
 import { Transform } from 'class-transformer';
 
-/** The fields whose content is the client's own: kept as it came, whatever its keys are called. */
-const FREE_FORM = ['metadata'];
+/** Fields whose content is the client's own: kept as it came, whatever its keys are called. */
+const FREE_FORM_FIELDS = ['metadata'];
 
-/** Class-transformer and Nest leave out keys such as `constructor` of what they can look into. */
-class Hidden {
+/**
+ * Hides a value from Nest and class-transformer, which would drop keys such as `constructor` from a
+ * plain object.
+ */
+class OpaqueValue {
   readonly #value: unknown;
 
   constructor(value?: unknown) {
     this.#value = value;
   }
 
-  static show(value: unknown): unknown {
-    return value instanceof Hidden ? value.#value : value;
+  static unwrap(value: unknown): unknown {
+    return value instanceof OpaqueValue ? value.#value : value;
   }
 }
 
-/** The body with its free-form fields hidden until its DTO is made, of which they are `FreeForm`. */
-export function hideFreeForm(body: unknown): unknown {
+/** Wraps the free-form fields of a body until it becomes its DTO, where FreeForm unwraps them. */
+export function wrapFreeFormFields(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const hidden = FREE_FORM.filter((field) => Object.hasOwn(body, field)).map((field) => [
-    field,
-    new Hidden((body as Record<string, unknown>)[field]),
-  ]);
-  return { ...body, ...(Object.fromEntries(hidden) as object) };
+  const wrapped = { ...body } as Record<string, unknown>;
+  for (const field of FREE_FORM_FIELDS) {
+    if (Object.hasOwn(body, field)) wrapped[field] = new OpaqueValue(wrapped[field]);
+  }
+  return wrapped;
 }
 
 /** A field that the client fills with keys of its own. */
 export const FreeForm = () =>
-  Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => Hidden.show(obj[key]));
+  Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) =>
+    OpaqueValue.unwrap(obj[key]),
+  );

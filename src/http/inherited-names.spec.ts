@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { inheritedNames } from './inherited-names.js';
 
 describe(inheritedNames.name, () => {
-  it('tells where they are, however deep', () => {
+  it('finds them at any depth', () => {
     const body: unknown = JSON.parse(
       '{"a":1,"toString":1,"b":{"constructor":{}},"c":[{"d":{"__proto__":1}},{"prototype":null}]}',
     );

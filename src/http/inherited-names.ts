@@ -1,9 +1,9 @@
-/** What every object has, and `prototype`, by which a class's objects are reached. */
+/** What every object inherits, and `prototype`, which every class has. */
 const INHERITED = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
 /**
- * The paths of fields that are called as what every object inherits, such as `constructor`. No body
- * has such a field, but looked up in a plain object it seems to be there.
+ * The paths of fields with the name of something that every object inherits, such as `constructor`.
+ * No DTO has such a field, but looked up in a plain object it seems to be there.
  *
  * @param value as JSON or a query string can say it; instances of classes are not looked into
  */
@@ -11,7 +11,7 @@ export function inheritedNames(value: unknown, parent = ''): string[] {
   if (!isPlain(value)) return [];
   return Object.entries(value).flatMap(([name, child]) => [
     ...(INHERITED.has(name) ? [parent + name] : []),
-    // The other names are the client's own text, of any length.
+    // A name can be of any length, and the path is shown to the client.
     ...inheritedNames(child, `${parent}${name.slice(0, 100)}.`),
   ]);
 }

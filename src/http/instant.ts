@@ -2,16 +2,14 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { isISO8601, ValidateBy } from 'class-validator';
 
-const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Of a moment with nine decimals and an offset. */
 export const MAX_INSTANT_LENGTH = '2026-11-01T00:00:00.000000000+00:00'.length;
 
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** Whether a moment, in milliseconds from 1970, has a year of four digits in UTC: an offset may lead out. */
-export const hasPlainYear = (ms: number): boolean => ms >= FIRST && ms <= LAST;
 
 /** An ISO 8601 date and time with a time zone, or a date, which stands for its midnight. */
 export const IsInstant = () =>
@@ -20,13 +18,37 @@ export const IsInstant = () =>
     ValidateBy({
       name: 'isInstant',
       validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' &&
-          INSTANT.test(value) &&
-          isISO8601(value, { strict: true }) &&
-          hasPlainYear(Date.parse(value)),
+        validate: (value: unknown) => matches(value, DATE) || matches(value, DATE_TIME),
         defaultMessage: () =>
           '$property must be a date such as 2026-11-01, or a date and time such as 2026-11-01T09:30:00Z',
       },
     }),
   );
+
+/** An ISO 8601 date and time with a time zone, later than now. A date alone is ambiguous here. */
+export const IsFutureInstant = () =>
+  applyDecorators(
+    ApiProperty({
+      format: 'date-time',
+      maxLength: MAX_INSTANT_LENGTH,
+      example: '2099-12-31T23:59:59.000Z',
+    }),
+    ValidateBy({
+      name: 'isFutureInstant',
+      validator: {
+        validate: (value: unknown) => matches(value, DATE_TIME) && Date.parse(value) > Date.now(),
+        defaultMessage: () =>
+          '$property must be a date and time in the future, such as 2099-12-31T23:59:59Z',
+      },
+    }),
+  );
+
+function matches(value: unknown, pattern: RegExp): value is string {
+  // Date.parse would accept the 30th of February as the 2nd of March.
+  if (typeof value !== 'string' || !pattern.test(value) || !isISO8601(value, { strict: true })) {
+    return false;
+  }
+  // In UTC an offset can lead to a year of more or fewer than four digits.
+  const ms = Date.parse(value);
+  return ms >= FIRST && ms <= LAST;
+}

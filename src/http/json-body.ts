@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problems/problem.js';
 
-/** What a JSON body may have, and so any string in one. */
+/** The size of a JSON body, and so of any string in one. */
 export const MAX_JSON_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
 
@@ -11,7 +11,7 @@ const MAX_DEPTH = 32;
  * many clients send the content type with every PATCH.
  */
 export function parseJsonBodies(fastify: FastifyInstance): void {
-  // Fastify reads plain text by itself; here it is no form of body.
+  // Fastify reads plain text unless told not to.
   fastify.removeContentTypeParser('text/plain');
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser<Buffer>(
@@ -36,7 +36,7 @@ export function parseJsonBodies(fastify: FastifyInstance): void {
 
 const malformed = (detail: string) => new Problem('validation_failed', { detail });
 
-/** Told from the text, before anything is built from it. */
+/** Read from the text, before the parser builds anything from it. */
 export function depthExceeds(text: string, limit: number): boolean {
   let depth = 0;
   let inString = false;

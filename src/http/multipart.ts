@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Problem } from '../problems/problem.js';
 
-/** For a route that reads multipart bodies itself. */
+/** For a route that reads multipart bodies by an interceptor. */
 export const AcceptsMultipart = () => RouteConfig({ multipart: true });
 
 /** Lets multipart bodies through, unread, to the routes that accept them; elsewhere they are 415. */

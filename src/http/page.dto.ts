@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { ApiInteger } from '../openapi/api-fields.js';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsInteger } from './fields.js';
 
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
@@ -15,10 +15,7 @@ export class PageQueryDto {
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value,
   )
-  @IsInt()
-  @ApiInteger()
-  @Min(1)
-  @Max(MAX_LIMIT)
+  @IsInteger(1, MAX_LIMIT)
   limit?: number = DEFAULT_LIMIT;
 
   /** `next_cursor` of the page before; none for the first page. */

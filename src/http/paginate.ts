@@ -1,10 +1,10 @@
 import { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { DEFAULT_LIMIT, Page, PageQueryDto } from './page.dto.js';
 import { invalidField } from '../problems/problem.js';
+import { DEFAULT_LIMIT, Page, PageQueryDto } from './page.dto.js';
 
 /**
- * One page of what `query` selects, newest first unless told otherwise. Ids sort by time of creation, so the last id of a
- * page is where the next one starts, whatever is inserted or deleted in between.
+ * One page of what `query` selects, by default newest first. Ids sort by time of creation, so the
+ * next page starts after the last id of this one, whatever is inserted or deleted in between.
  */
 export async function paginate<T extends ObjectLiteral & { id: string }, R>(
   query: SelectQueryBuilder<T>,
@@ -16,7 +16,7 @@ export async function paginate<T extends ObjectLiteral & { id: string }, R>(
   const column = `${query.alias}.id`;
   if (cursor !== undefined) {
     const past = direction === 'DESC' ? '<' : '>';
-    query.andWhere(`${column} ${past} :cursor`, { cursor: decode(cursor) });
+    query.andWhere(`${column} ${past} :cursor`, { cursor: decodeCursor(cursor) });
   }
   const rows = await query
     .orderBy(column, direction)
@@ -27,15 +27,16 @@ export async function paginate<T extends ObjectLiteral & { id: string }, R>(
   const hasMore = rows.length > limit;
   return {
     data: page.map(toResponse),
-    next_cursor: hasMore && last ? encode(last.id) : null,
+    next_cursor: hasMore && last ? encodeCursor(last.id) : null,
     has_more: hasMore,
     total,
   };
 }
 
-const encode = (id: string) => Buffer.from(id).toString('base64url');
+export const encodeCursor = (id: string) => Buffer.from(id).toString('base64url');
 
-function decode(cursor: string): string {
+/** @throws Problem unless it is a cursor of `encodeCursor` */
+export function decodeCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();
   if (!/^[a-z]+_[0-9a-z]{26}$/.test(id)) {
     throw invalidField('cursor', 'cursor must be the next_cursor of an earlier page');

@@ -8,7 +8,7 @@ export class PinoLogger implements LoggerService {
   constructor(private readonly pino: FastifyBaseLogger) {}
 
   log(message: unknown, context?: string): void {
-    // Nest tells of each module and route at the start.
+    // At the start Nest logs each module and route.
     this.write('debug', message, context);
   }
 
@@ -30,10 +30,10 @@ export class PinoLogger implements LoggerService {
   }
 }
 
-/** Whatever is logged, and by whom, goes through here: no secret gets into a line. */
+/** For Fastify's pino: every line, whoever logs it, is redacted here. */
 export const loggerOptions = (level: string) => ({
   level,
-  // One process needs no name.
+  // Lines of several processes are told apart by their ids.
   base: cluster.isWorker ? { pid: process.pid } : null,
   formatters: {
     level: (label: string) => ({ level: label }),

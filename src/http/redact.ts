@@ -1,22 +1,22 @@
 const SECRET = /rag_(live|test)_[0-9A-Za-z]{10,}/g;
 const BEARER = /\bBearer\s+[\w.~+/-]+=*/gi;
-/** What may end a password in a URL, looked for in one step for each run of characters. */
+/** The run of characters up to an `@`, which may end in the password of a URL; linear in time. */
 const BEFORE_AT = /(?<![^\s@])[^\s@]+@/g;
 /** `postgres://user:password@` */
 const URL_PASSWORD = /\b(\w+:\/\/[^\s:/@]+:).+/s;
-/** What is under such a name is secret whatever it looks like. */
+/** A field of such a name is secret, whatever its value looks like. */
 const SECRET_NAME =
   /^(api_?keys?|authorization|cookie|x-gateway-secret|password|secret|pepper|peppers)$/i;
 const MAX_DEPTH = 8;
 
-/** Text with whatever looks like a secret made unreadable, whole or cut short. */
+/** Replaces whatever looks like a secret, also one that was cut short. */
 export const redact = (text: string): string =>
   text
     .replace(SECRET, 'rag_$1_[redacted]')
     .replace(BEARER, 'Bearer [redacted]')
     .replace(BEFORE_AT, (before) => before.replace(URL_PASSWORD, '$1[redacted]@'));
 
-/** The same for every string in a value, and everything under a telling name, at any depth. */
+/** The same for every string in a value, and for every field with the name of a secret. */
 export function redactDeep(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
@@ -32,8 +32,8 @@ export function redactDeep(value: unknown, depth = 0): unknown {
 }
 
 /**
- * Named fields only: what libraries hang on their errors, such as a statement's parameters, is not
- * for the log.
+ * These fields only: libraries add others to their errors, such as a statement's parameters, which
+ * can be secret.
  */
 function redactError(error: Error): object {
   const { cause } = error;

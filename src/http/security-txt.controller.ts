@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Config } from '../config/config.js';
-import { ApiProblems } from '../openapi/api-docs.js';
+import { Operation } from '../openapi/operation.js';
 import { Problem } from '../problems/problem.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -12,13 +12,13 @@ export class SecurityTxtController {
   constructor(private readonly config: Config) {}
 
   /**
-   * Whom to tell of a vulnerability
-   * @remarks As RFC 9116 has it; 404 where the operator has named nobody.
+   * Get the contact for vulnerability reports
+   * @remarks As RFC 9116 defines it; 404 where the operator has set none.
    */
   @Get('security.txt')
+  @Operation({ problems: ['not_found'] })
   @Header('content-type', 'text/plain; charset=utf-8')
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
-  @ApiProblems('not_found')
   getSecurityTxt(): string {
     const { securityContact } = this.config;
     if (securityContact === undefined) throw new Problem('not_found');

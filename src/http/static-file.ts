@@ -14,8 +14,7 @@ interface StaticFile {
 }
 
 /**
- * Serves at each of `paths` what is public and stays the same as long as the process runs. It is
- * read and compressed once, when it is first asked for.
+ * Serves a public file at each of `paths`. It is read and compressed once, at the first request.
  *
  * @param type the content type
  */
@@ -34,10 +33,10 @@ export function serveStaticFile(
   for (const path of paths) {
     fastify.get(path, async (request, reply) => {
       const file = await load();
-      // The browser asks each time whether its copy is still good: an upgrade is seen at once.
+      // The browser revalidates its copy each time, so an upgrade is seen at once.
       void reply.header('cache-control', 'no-cache').header('etag', file.etag);
       varyByEncoding(reply);
-      if (isKnown(request, file.etag)) return reply.status(304).send();
+      if (isFresh(request, file.etag)) return reply.status(304).send();
       const encoding = acceptedEncoding(request.headers['accept-encoding']);
       if (encoding !== 'identity') void reply.header('content-encoding', encoding);
       return reply.type(type).send(file.encoded[encoding]);
@@ -53,12 +52,12 @@ async function encode(content: string | Buffer): Promise<StaticFile> {
     }),
     promisify(gzip)(identity),
   ]);
-  // Weak, since it is the same one for each encoding.
+  // Weak, since all encodings share it.
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url')}"`;
   return { etag, encoded: { identity, br, gzip: gz } };
 }
 
-/** The smallest that the client takes; by `q=0` it refuses one. */
+/** The smallest that the client accepts; `q=0` refuses one. */
 function acceptedEncoding(header: string | string[] = ''): Encoding {
   const accepted = String(header)
     .split(',')
@@ -68,11 +67,11 @@ function acceptedEncoding(header: string | string[] = ''): Encoding {
   return (['br', 'gzip'] as const).find((name) => accepted.includes(name)) ?? 'identity';
 }
 
-function isKnown({ headers }: FastifyRequest, etag: string): boolean {
+function isFresh({ headers }: FastifyRequest, etag: string): boolean {
   return (headers['if-none-match'] ?? '').split(',').some((known) => known.trim() === etag);
 }
 
-/** Beside what CORS has put there. */
+/** Adds to what CORS may have set. */
 function varyByEncoding(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   void reply.header(

@@ -3,14 +3,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
-/** Text that every database keeps as it is: no NUL, no half of a surrogate pair. */
+/** Text that both databases store unchanged: no NUL, no lone surrogate. */
 export const isStorableText = (value: unknown): value is string =>
   typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 
-/** How many Unicode code points; class-validator's Length counts some of them as none. */
+/** Counts Unicode code points; class-validator's Length ignores some of them. */
 export function hasLength(value: unknown, min: number, max: number): boolean {
   if (typeof value !== 'string') return false;
-  // A code point is one or two units: most lengths are told without counting.
+  // A code point is one or two UTF-16 units, so most lengths need no counting.
   if (value.length < min || value.length > 2 * max) return false;
   if (value.length >= 2 * min && value.length <= max) return true;
   const length = Array.from(value).length;
@@ -33,7 +33,7 @@ export const HasLength = (min: number, max: number) =>
     }),
   );
 
-/** A string of `min` to `max` characters that every database keeps as it is. */
+/** A string of `min` to `max` characters that both databases store unchanged. */
 export const IsText = (min: number, max: number) =>
   applyDecorators(
     HasLength(min, max),

@@ -2,16 +2,17 @@ import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { TypeID, typeid } from 'typeid-js';
 import { idSchema } from '../openapi/api-fields.js';
+import { onMethod } from '../openapi/operation.js';
 import { Problem } from '../problems/problem.js';
 
-/** What an id can name: `kb_01h…` names a knowledge base. */
+/** What an id names: `kb_01h…` is a knowledge base. */
 export type TypeIdPrefix =
   'kb' | 'member' | 'key' | 'doc' | 'chunk' | 'conv' | 'msg' | 'query' | 'audit';
 
 /** A new TypeID: the prefix and a UUIDv7, so that ids sort by the time they were made. */
 export const newId = (prefix: TypeIdPrefix): string => typeid(prefix).toString();
 
-/** What every id made at or after a time, in milliseconds from 1970, is not below. */
+/** The lowest id that can be made at a time, in milliseconds from 1970. */
 export function firstIdAt(prefix: TypeIdPrefix, time: number): string {
   const hex = Math.max(0, time).toString(16).padStart(12, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
@@ -33,7 +34,7 @@ class TypeIdPipe implements PipeTransform<unknown, string> {
   constructor(private readonly prefix: TypeIdPrefix) {}
 
   transform(value: unknown): string {
-    // An id that cannot exist answers as one that does not.
+    // A malformed id cannot exist, so it is not found.
     if (!isTypeId(this.prefix, value)) throw new Problem('not_found');
     return value;
   }
@@ -42,9 +43,7 @@ class TypeIdPipe implements PipeTransform<unknown, string> {
 /** The path parameter `{<prefix>_id}`: `@IdParam('kb')` reads `{kb_id}`. */
 export const IdParam =
   (prefix: 'kb' | 'key' | 'conv' | 'doc' | 'msg', name = `${prefix}_id`): ParameterDecorator =>
-  (controller, method, index) => {
-    Param(name, new TypeIdPipe(prefix))(controller, method, index);
-    const descriptor = Object.getOwnPropertyDescriptor(controller, method ?? '');
-    const schema = idSchema(prefix);
-    if (descriptor) ApiParam({ name, schema })(controller, method ?? '', descriptor);
+  (...target) => {
+    Param(name, new TypeIdPipe(prefix))(...target);
+    onMethod(ApiParam({ name, schema: idSchema(prefix) }))(...target);
   };

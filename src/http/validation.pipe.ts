@@ -1,13 +1,11 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { hideFreeForm } from './free-form.js';
-import { inheritedNames } from './inherited-names.js';
 import { FieldError, Problem } from '../problems/problem.js';
+import { wrapFreeFormFields } from './free-form.js';
+import { inheritedNames } from './inherited-names.js';
 
 /** Bodies and queries become DTOs or a `validation_failed` that names each bad field. */
-export const createValidationPipe = (): ValidationPipe => new BodyValidationPipe();
-
-class BodyValidationPipe extends ValidationPipe {
+export class BodyValidationPipe extends ValidationPipe {
   constructor() {
     super({
       transform: true,
@@ -19,12 +17,12 @@ class BodyValidationPipe extends ValidationPipe {
     });
   }
 
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'body' && metadata.type !== 'query') {
       return super.transform(value, metadata);
     }
-    const given = hideFreeForm(value);
-    // Nest and class-transformer drop some of them, and class-validator takes the others for known.
+    const given = wrapFreeFormFields(value);
+    // Nest and class-transformer drop some of these, and class-validator accepts the others.
     const names = inheritedNames(given);
     if (names.length > 0) {
       throw invalid(names.map((field) => ({ field, message: `${field} is not a known field` })));
@@ -44,5 +42,5 @@ function fieldErrors(error: ValidationError, parent = ''): FieldError[] {
   return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, `${field}.`))];
 }
 
-/** The name of an unknown field is the client's own text: told, but not at any length. */
+/** The name of an unknown field is the client's own text, of any length. */
 const shorten = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);

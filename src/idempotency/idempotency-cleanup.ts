@@ -7,7 +7,7 @@ import { IdempotencyRecord } from './idempotency-record.entity.js';
 
 const INTERVAL_MS = 60 * 60 * 1000;
 
-/** Forgets old Idempotency-Keys, hourly. */
+/** Deletes expired Idempotency-Keys, hourly. */
 @Injectable()
 export class IdempotencyCleanup extends BackgroundJob {
   constructor(private readonly unitOfWork: UnitOfWork) {

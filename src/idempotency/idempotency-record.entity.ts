@@ -4,7 +4,7 @@ import { instant, json } from '../database/column-types.js';
 @Entity('idempotency_records')
 @Index(['createdAt'])
 export class IdempotencyRecord {
-  /** SHA-256 of who asked, what for, and the Idempotency-Key. */
+  /** SHA-256 of the user, the operation and the Idempotency-Key. */
   @PrimaryColumn('varchar')
   id: string;
 
@@ -12,7 +12,7 @@ export class IdempotencyRecord {
   @Column('varchar')
   fingerprint: string;
 
-  /** What was answered the first time; never a secret. */
+  /** The first answer, without a secret. */
   @Column({ type: json })
   answer: object;
 

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { EntityManager, LessThan } from 'typeorm';
-import { IdempotencyRecord } from './idempotency-record.entity.js';
+import { onMethod } from '../openapi/operation.js';
 import { invalidField, Problem } from '../problems/problem.js';
+import { IdempotencyRecord } from './idempotency-record.entity.js';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
-/** How long an Idempotency-Key is remembered. */
+/** How long an Idempotency-Key is stored. */
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** A request that may be the repetition of one whose answer was lost. */
@@ -18,7 +20,15 @@ export interface IdempotentRequest {
   readonly fingerprint: string;
 }
 
-/** The request's Idempotency-Key with what it must not be reused for; undefined without one. */
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  required: false,
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', maxLength: 255 },
+  description:
+    'Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice.',
+};
+
+/** The request's Idempotency-Key, with what it is bound to; undefined without one. */
 export const Idempotent = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotentRequest | undefined => {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -36,16 +46,17 @@ export const Idempotent = createParamDecorator(
       fingerprint: sha256(canonicalJson(request.body)),
     };
   },
+  [onMethod(ApiHeader(IDEMPOTENCY_KEY))],
 );
 
 @Injectable()
 export class Idempotency {
   /**
-   * Does the work of a creating request once. Runs in the caller's transaction: the record exists
-   * exactly when the work was done, and of two at the same time the second waits for the first.
+   * Does the work of a creating request once. It runs in the caller's transaction: the record is
+   * committed together with the work, and of two concurrent requests the second waits for the first.
    *
-   * @param work gives the answer to keep, which must not hold a secret
-   * @returns `first: false` with the kept answer when the work was done before
+   * @param work returns the answer to store, which must not contain a secret
+   * @returns `first: false` with the stored answer when the work was done before
    * @throws Problem `idempotency_conflict` when the key came with another body before
    */
   async once<T extends object>(
@@ -59,7 +70,7 @@ export class Idempotency {
     const now = new Date();
     const expired = new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS);
     await manager.delete(IdempotencyRecord, { id, createdAt: LessThan(expired) });
-    // Inserting waits for another transaction that has inserted the same id.
+    // The insert waits for an open transaction that has inserted the same id.
     await manager
       .createQueryBuilder()
       .insert()
@@ -77,7 +88,7 @@ export class Idempotency {
   }
 }
 
-/** Only ever seen by the transaction that wrote it. */
+/** Seen only within the transaction, which replaces it. */
 const PENDING = { pending: true };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { DashboardIdentity } from '../dashboard-auth/dashboard-identity.js';
 import type { DashboardRequest } from '../dashboard-auth/dashboard-user.js';
-import { leaveUnread } from '../http/leave-unread.js';
+import { discardBody } from '../http/discard-body.js';
 import { Problem } from '../problems/problem.js';
 import { isTypeId, type TypeIdPrefix } from '../http/type-id.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
@@ -50,7 +50,7 @@ export class AccessCheck {
     try {
       await this.requireAccess(request, resource);
     } catch (error) {
-      leaveUnread(request.raw);
+      discardBody(request.raw);
       throw error;
     }
   }

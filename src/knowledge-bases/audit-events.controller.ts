@@ -1,21 +1,16 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { Get, Query } from '@nestjs/common';
 import { ListAuditEventsDto, ListOwnedAuditEventsDto } from '../audit/audit-event-query.dto.js';
 import { AuditEventDto } from '../audit/audit-event.dto.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, ApiPage } from '../openapi/api-docs.js';
-import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { Operation } from '../openapi/operation.js';
 import type { Page } from '../http/page.dto.js';
 import { IdParam } from '../http/type-id.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 
-/** Here rather than with the audit, which knows nothing of access. */
-@ApiTags('Audit')
-@ApiSecurity(DASHBOARD_SECURITY)
-@UseGuards(DashboardAuthGuard)
-@Controller()
+/** Here, since `audit` may not import `knowledge-bases`, which decides about access. */
+@DashboardController('Audit')
 export class AuditEventsController {
   constructor(
     private readonly knowledgeBases: KnowledgeBaseAccess,
@@ -28,8 +23,7 @@ export class AuditEventsController {
    * it, by a year unless the operator says otherwise.
    */
   @Get('audit-events')
-  @ApiPage(AuditEventDto)
-  @ApiDashboardProblems('validation_failed')
+  @Operation({ page: AuditEventDto })
   listOwnedAuditEvents(
     @CurrentUser() user: DashboardUser,
     @Query() query: ListOwnedAuditEventsDto,
@@ -42,8 +36,7 @@ export class AuditEventsController {
    * @remarks Changes of keys, members, documents and the knowledge base itself.
    */
   @Get('kbs/:kb_id/audit-events')
-  @ApiPage(AuditEventDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({ page: AuditEventDto })
   async listAuditEvents(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

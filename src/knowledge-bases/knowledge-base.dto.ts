@@ -1,4 +1,5 @@
-import { IsOptional, ValidateIf } from 'class-validator';
+import { PartialType } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import { ApiCount, ApiId, ApiInstant } from '../openapi/api-fields.js';
 import { IsText, Trim } from '../http/text.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
@@ -14,7 +15,7 @@ export class CreateKnowledgeBaseDto {
   name: string;
 
   /**
-   * At most 1000 characters.
+   * At most 1000 characters; null for none.
    * @example 'Everything support needs to know'
    */
   @IsOptional()
@@ -22,24 +23,9 @@ export class CreateKnowledgeBaseDto {
   description?: string | null;
 }
 
-export class UpdateKnowledgeBaseDto {
-  /**
-   * 1 to 100 characters; white space around it is cut off.
-   * @example 'Product handbook 2027'
-   */
-  @ValidateIf((_, value) => value !== undefined)
-  @Trim()
-  @IsText(1, 100)
-  name?: string;
-
-  /**
-   * At most 1000 characters; null removes it.
-   * @example 'Everything support needs to know'
-   */
-  @IsOptional()
-  @IsText(0, 1000)
-  description?: string | null;
-}
+export class UpdateKnowledgeBaseDto extends PartialType(CreateKnowledgeBaseDto, {
+  skipNullProperties: false,
+}) {}
 
 export class KnowledgeBaseDto {
   @ApiId('kb')
@@ -49,10 +35,10 @@ export class KnowledgeBaseDto {
   /** @example 'Everything support needs to know' */
   description: string | null;
   /**
-   * What the asking user is in it.
+   * The role of the calling user.
    * @example 'owner'
    */
-  role: 'owner' | 'member';
+  role: MemberRole;
   /** @example 12 */
   @ApiCount()
   document_count: number;

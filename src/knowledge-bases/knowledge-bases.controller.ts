@@ -1,17 +1,11 @@
-import { Body, Controller, Delete, Get, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import {
-  ApiDashboardProblems,
-  ApiIdempotencyKey,
-  ApiPage,
-  BODY_PROBLEMS,
-} from '../openapi/api-docs.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { linkTo } from '../openapi/links.js';
+import { Operation } from '../openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.js';
-import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
-import { SUCCESS, SuccessDto } from '../problems/problem.dto.js';
+import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
 import { OwnersOnly } from './access-check.js';
 import {
@@ -21,10 +15,7 @@ import {
 } from './knowledge-base.dto.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 
-@ApiTags('Knowledge bases')
-@ApiSecurity(DASHBOARD_SECURITY)
-@UseGuards(DashboardAuthGuard)
-@Controller('kbs')
+@DashboardController('Knowledge bases', 'kbs')
 export class KnowledgeBasesController {
   constructor(private readonly knowledgeBases: KnowledgeBasesService) {}
 
@@ -33,8 +24,10 @@ export class KnowledgeBasesController {
    * @remarks You become its owner.
    */
   @Post()
-  @ApiIdempotencyKey()
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'idempotency_conflict', 'quota_reached')
+  @Operation({
+    problems: ['quota_reached'],
+    links: linkTo('id', 'kb_id', 'createDocument', 'createApiKey', 'getSettings', 'listMembers'),
+  })
   createKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @Body() dto: CreateKnowledgeBaseDto,
@@ -48,8 +41,10 @@ export class KnowledgeBasesController {
    * @remarks Those of which you are a member.
    */
   @Get()
-  @ApiPage(KnowledgeBaseDto)
-  @ApiDashboardProblems('validation_failed')
+  @Operation({
+    page: KnowledgeBaseDto,
+    links: linkTo('data/0/id', 'kb_id', 'getKnowledgeBase'),
+  })
   listKnowledgeBases(
     @CurrentUser() user: DashboardUser,
     @Query() query: PageQueryDto,
@@ -62,7 +57,6 @@ export class KnowledgeBasesController {
    * @remarks With the number of its documents and of the chunks they were cut into.
    */
   @Get(':kb_id')
-  @ApiDashboardProblems('not_found')
   getKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -75,7 +69,6 @@ export class KnowledgeBasesController {
    * @remarks Fields that are left out stay as they are.
    */
   @Patch(':kb_id')
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
   updateKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -90,12 +83,11 @@ export class KnowledgeBasesController {
    */
   @Delete(':kb_id')
   @OwnersOnly()
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'owner_required', 'not_found')
-  async deleteKnowledgeBase(
+  @Operation({ problems: ['owner_required'] })
+  deleteKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
   ): Promise<SuccessDto> {
-    await this.knowledgeBases.delete(user, kbId);
-    return SUCCESS;
+    return succeeded(this.knowledgeBases.delete(user, kbId));
   }
 }

@@ -1,17 +1,17 @@
 import { IsIn } from 'class-validator';
 import { ApiInstant } from '../openapi/api-fields.js';
-import type { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
+import type { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
 
 export class PutMemberDto {
   /** Owners also change members and delete the knowledge base. */
   @IsIn(['owner', 'member'])
-  role: 'owner' | 'member';
+  role: MemberRole;
 }
 
 export class MemberDto {
   /** @example 'bob' */
   user_id: string;
-  role: 'owner' | 'member';
+  role: MemberRole;
   @ApiInstant()
   created_at: string;
 }

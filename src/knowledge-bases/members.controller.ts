@@ -1,32 +1,16 @@
-import { Body, Controller, Delete, Get, Param, Put, Query, UseGuards } from '@nestjs/common';
-import { ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Put, Query } from '@nestjs/common';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { UserIdPipe } from '../dashboard-auth/user-id.js';
-import { ApiDashboardProblems, ApiPage, BODY_PROBLEMS } from '../openapi/api-docs.js';
-import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { UserIdParam } from '../dashboard-auth/user-id.js';
+import { Operation } from '../openapi/operation.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
-import { SUCCESS, SuccessDto } from '../problems/problem.dto.js';
+import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
 import { OwnersOnly } from './access-check.js';
 import { MemberDto, PutMemberDto } from './member.dto.js';
 import { MembersService } from './members.service.js';
 
-const USER_ID_PARAM = {
-  name: 'user_id',
-  description: 'As the dashboard’s identity provider names them.',
-  schema: {
-    type: 'string',
-    pattern: '^[\\x21-\\x2b\\x2d-\\x7e]{1,255}$',
-    maxLength: 255,
-    example: 'bob',
-  },
-};
-
-@ApiTags('Members')
-@ApiSecurity(DASHBOARD_SECURITY)
-@UseGuards(DashboardAuthGuard)
-@Controller('kbs/:kb_id/members')
+@DashboardController('Members', 'kbs/:kb_id/members')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
@@ -35,8 +19,7 @@ export class MembersController {
    * @remarks Every member may use the knowledge base and its keys.
    */
   @Get()
-  @ApiPage(MemberDto)
-  @ApiDashboardProblems('validation_failed', 'not_found')
+  @Operation({ page: MemberDto })
   listMembers(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -51,12 +34,11 @@ export class MembersController {
    */
   @Put(':user_id')
   @OwnersOnly()
-  @ApiParam(USER_ID_PARAM)
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'owner_required', 'not_found', 'last_owner')
+  @Operation({ problems: ['owner_required', 'last_owner'] })
   putMember(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
-    @Param('user_id', UserIdPipe) userId: string,
+    @UserIdParam() userId: string,
     @Body() dto: PutMemberDto,
   ): Promise<MemberDto> {
     return this.members.put(user, kbId, userId, dto.role);
@@ -68,14 +50,12 @@ export class MembersController {
    */
   @Delete(':user_id')
   @OwnersOnly()
-  @ApiParam(USER_ID_PARAM)
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'owner_required', 'not_found', 'last_owner')
-  async removeMember(
+  @Operation({ problems: ['owner_required', 'last_owner'] })
+  removeMember(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
-    @Param('user_id', UserIdPipe) userId: string,
+    @UserIdParam() userId: string,
   ): Promise<SuccessDto> {
-    await this.members.remove(user, kbId, userId);
-    return SUCCESS;
+    return succeeded(this.members.remove(user, kbId, userId));
   }
 }

@@ -1,8 +1,8 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { TypeIdPrefix } from '../http/type-id.js';
 
-// What the OpenAPI plugin cannot tell from a type: it goes into the document beside the field's type,
-// its comment and whether it is required, which the plugin adds.
+// The OpenAPI plugin adds the field's type, its comment and whether it is required; these add what it
+// cannot read from the type.
 
 const EXAMPLE_SUFFIX = '01kafdp6ygf4rs4s2cr5cvzwkc';
 
@@ -14,22 +14,22 @@ export const idSchema = (prefix: TypeIdPrefix) => ({
   example: `${prefix}_${EXAMPLE_SUFFIX}`,
 });
 
-/** An id that names what `prefix` stands for; `example` is null where there mostly is none. */
+/** An id; `example` is null where the field is mostly null. */
 export const ApiId = (prefix: TypeIdPrefix, example?: null) => {
   const { example: usual, ...schema } = idSchema(prefix);
   return ApiProperty(example === null ? schema : { ...schema, example: usual });
 };
 
-/** A moment, such as `2026-11-20T09:30:00.000Z`; `example` is null where there mostly is none. */
+/** A moment, such as `2026-11-20T09:30:00.000Z`; `example` is null where the field is mostly null. */
 export const ApiInstant = (example: string | null = '2026-11-20T09:30:00.000Z') =>
   ApiProperty({ format: 'date-time', ...(example !== null && { example }) });
 
-/** A whole number that any client's `int` holds. */
+/** A whole number of 32 bits. */
 export const ApiInteger = (options: Pick<ApiPropertyOptions, 'minimum' | 'maximum'> = {}) =>
   ApiProperty({ type: 'integer', format: 'int32', ...options });
 
-/** The schema of how many of something there are: more than 32 bits may be needed. */
+/** The schema of a count, which may need more than 32 bits. */
 export const COUNT_SCHEMA = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
-/** How many of something: a whole number from 0. */
+/** A count: a whole number from 0. */
 export const ApiCount = () => ApiProperty(COUNT_SCHEMA);

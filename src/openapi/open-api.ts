@@ -1,15 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { dump } from 'js-yaml';
-import { cureRows } from '../problems/remediation.js';
-import { exemplifyBodies } from './open-api-bodies.js';
-import { describeHeaders } from './open-api-headers.js';
-import { linkOperations } from './open-api-links.js';
-import { operationsOf } from './open-api-operations.js';
-import { shareProblems } from './open-api-responses.js';
-import { settleSchemas } from './open-api-schemas.js';
-import { problemExamples } from '../problems/problem-examples.js';
 import { serveStaticFile } from '../http/static-file.js';
+import { ProblemDto } from '../problems/problem.dto.js';
+import { problemTable } from '../problems/remediation.js';
+import { DASHBOARD_SECURITY } from './operation.js';
+import { operationsOf } from './operations-of.js';
+import { describeResponses } from './responses.js';
+import { describeBodies, normalizeSchemas } from './schemas.js';
 import { serveSwaggerUi } from './swagger-ui.js';
 
 const DESCRIPTION = `
@@ -40,17 +38,17 @@ and under no operation.
 
 | Status | Code | What it means, and what to do |
 |---|---|---|
-${cureRows()}
+${problemTable()}
 
 </details>
 `;
 
-/** In the order in which people meet them. */
+/** In the order in which a new user needs them. */
 const TAGS = [
   ['Knowledge bases', 'Where documents live, and who may touch them.'],
   [
     'Documents',
-    'What is known. Adding one answers at once; it is findable when its status is `ready`.',
+    'What answers are taken from. Adding one answers at once; it is found when its status is `ready`.',
   ],
   [
     'API keys',
@@ -66,10 +64,9 @@ const TAGS = [
   ['Health', 'For load balancers and orchestrators.'],
 ] as const;
 
-/** The security scheme of every operation behind DashboardAuthGuard. */
-export const DASHBOARD_SECURITY = 'dashboard-user';
+export type Tag = (typeof TAGS)[number][0];
 
-/** The contract, out of the code. */
+/** The OpenAPI document, made from controllers and DTOs. */
 export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Latchkey')
@@ -90,19 +87,18 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_controller, method) => method,
+    extraModels: [ProblemDto],
   });
-  describeBoundaries(document);
-  settleSchemas(document);
-  describeHeaders(document);
-  document.components = { ...document.components, examples: problemExamples() };
-  linkOperations(document);
-  exemplifyBodies(document);
-  shareProblems(document);
+  // An operation without a padlock is open to all.
+  for (const { operation } of operationsOf(document)) operation.security ??= [];
+  normalizeSchemas(document);
+  describeBodies(document);
+  describeResponses(document);
   orderPaths(document);
   return document;
 }
 
-/** As the tags are ordered; within one, first what no id has to be known for. */
+/** By tag; within a tag, paths without an id come first. */
 function orderPaths(document: OpenAPIObject): void {
   const tags = TAGS.map(([name]): string => name);
   const rank = ([path, { get, post, put, patch }]: [string, OpenAPIObject['paths'][string]]) => {
@@ -126,17 +122,4 @@ export function serveOpenApi(app: NestFastifyApplication): void {
     dump(document()),
   );
   serveSwaggerUi(fastify);
-}
-
-/** What holds for every operation: an unknown body field is refused, and no padlock means open to all. */
-function describeBoundaries(document: OpenAPIObject): void {
-  for (const operation of operationsOf(document)) {
-    operation.security ??= [];
-    if (!operation.requestBody || !('content' in operation.requestBody)) continue;
-    for (const { schema } of Object.values(operation.requestBody.content)) {
-      const name = schema && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
-      const body = name === undefined ? undefined : document.components?.schemas?.[name];
-      if (body && !('$ref' in body)) body.additionalProperties = false;
-    }
-  }
 }

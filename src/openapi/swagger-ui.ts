@@ -31,9 +31,8 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * Runs in the browser. An operation has up to ten error responses; with the example and the headers
- * of each, what it takes and gives would be far apart. They show what they mean and what to do, and
- * the rest on request.
+ * Runs in the browser. An operation has up to ten error responses, and with all their examples and
+ * headers its page would be too long. Each shows its description, and the example on request.
  */
 const START = `
 const FoldErrors = ({ React, getComponent }) => ({
@@ -51,8 +50,8 @@ const FoldErrors = ({ React, getComponent }) => ({
     },
   },
 });
-// Of a form, fields without an example stay empty and are not sent unless "Send empty value" is ticked:
-// what Swagger UI would make up from their schemas, such as "string", would be stored.
+// In a form, fields without an example stay empty and are not sent unless "Send empty value" is ticked:
+// the values that Swagger UI would generate, such as "string", would be stored.
 const LeaveFormsEmpty = ({ React }) => ({
   wrapComponents: {
     RequestBody: (RequestBody) => (props) => {

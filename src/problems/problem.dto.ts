@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiId, ApiInteger } from '../openapi/api-fields.js';
 import { PROBLEMS } from './problem.js';
 
-/** One field that is not as it must be. */
+/** An invalid field. */
 export class FieldErrorDto {
   /** @example 'name' */
   field: string;
@@ -32,16 +32,8 @@ export class ProblemDto {
   @ApiId('doc')
   existing_document_id?: string;
   /**
-   * With `quota_reached`: which one, by the name that the operator knows it by.
+   * With `quota_reached`: the setting that the operator can raise.
    * @example 'MAX_DOCUMENTS_PER_KNOWLEDGE_BASE'
    */
   quota?: string;
 }
-
-/** What a DELETE and a revoke answer. */
-export class SuccessDto {
-  /** @example true */
-  success: boolean;
-}
-
-export const SUCCESS: SuccessDto = { success: true };

@@ -9,15 +9,15 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
 import { ClientLeftError } from '../http/client-left.js';
+import type { RouteTable } from '../http/route-table.js';
 import { Problem, type ProblemCode } from './problem.js';
 
-/** Turns whatever was thrown into problem details; what is not meant for the client is logged only. */
+/** Turns any exception into problem details; internal errors are logged, without details for the client. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger(ProblemFilter.name);
 
-  /** @param unrouted what to answer where no route takes the request */
-  constructor(private readonly unrouted: (request: FastifyRequest) => Problem) {}
+  constructor(private readonly routes: RouteTable) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
     if (exception instanceof ClientLeftError) return;
@@ -25,7 +25,9 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const problem =
-      exception instanceof NotFoundException ? this.unrouted(request) : toProblem(exception);
+      exception instanceof NotFoundException
+        ? this.routes.problemOf(request.url)
+        : toProblem(exception);
     if (problem.getStatus() >= 500) this.logger.error(exception);
     sendProblem(request, reply, problem);
   }
@@ -47,14 +49,14 @@ export function sendProblem(request: AnsweredRequest, reply: FastifyReply, probl
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
   if (isDatabaseUnavailable(causeOf(exception))) return new Problem('database_unavailable');
-  // A path that cannot be decoded names nothing.
+  // Nothing has a path that cannot be decoded.
   if (exception instanceof Error && 'code' in exception && exception.code === 'FST_ERR_BAD_URL') {
     return new Problem('not_found');
   }
   switch (statusOf(exception)) {
     case 400:
       return new Problem('validation_failed', { detail: 'The body is not well-formed JSON.' });
-    // Fastify's, for a path segment longer than any id.
+    // Fastify answers so for a path segment that is longer than any id.
     case 414:
       return new Problem('not_found');
     case 413:
@@ -66,7 +68,7 @@ export function toProblem(exception: unknown): Problem {
   }
 }
 
-/** The status of Nest's own exceptions and of Fastify's errors. */
+/** The status of exceptions of Nest, or of errors of Fastify. */
 function statusOf(exception: unknown): number | undefined {
   if (exception instanceof HttpException) return exception.getStatus();
   if (exception instanceof Error && 'statusCode' in exception) return Number(exception.statusCode);

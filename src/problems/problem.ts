@@ -1,22 +1,22 @@
 import { HttpException } from '@nestjs/common';
 
 /**
- * Every way a request can fail, by its stable `code`: status, title, and the detail told when the
- * place that raises it has nothing better to say.
+ * Every way a request can fail, by its stable `code`: status, title and default detail, which says
+ * what is wrong. What to do about it is in remediation.ts.
  */
 export const PROBLEMS = {
   validation_failed: [400, 'Validation failed', 'The request is not well-formed; see errors.'],
   invalid_user_id: [
     400,
     'Invalid user id',
-    'X-Idp-User-Id must be sent once: 1 to 255 visible ASCII characters, no comma.',
+    'X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma.',
   ],
   dashboard_authentication_required: [
     401,
     'Dashboard authentication required',
-    'Send the header X-Idp-User-Id.',
+    'The header X-Idp-User-Id is missing.',
   ],
-  api_key_required: [401, 'API key required', 'Send the field api_key in the JSON body.'],
+  api_key_required: [401, 'API key required', 'The JSON body has no field api_key.'],
   invalid_api_key: [401, 'Invalid API key', 'The API key is not valid.'],
   api_key_revoked: [401, 'API key revoked', 'The API key has been deactivated.'],
   api_key_expired: [401, 'API key expired', 'The API key is past its expiry.'],
@@ -33,7 +33,7 @@ export const PROBLEMS = {
   ],
   owner_required: [403, 'Owner required', 'Only an owner of the knowledge base may do this.'],
   not_found: [404, 'Not found', 'There is nothing here, or it is not yours to see.'],
-  method_not_allowed: [405, 'Method not allowed', 'See the header Allow.'],
+  method_not_allowed: [405, 'Method not allowed', 'The path does not have this method.'],
   last_owner: [409, 'Last owner', 'A knowledge base keeps at least one owner.'],
   duplicate_document: [
     409,
@@ -43,14 +43,10 @@ export const PROBLEMS = {
   api_key_limit_reached: [
     409,
     'API key limit reached',
-    'A knowledge base has at most 100 API keys; delete one that is no longer used.',
+    'The knowledge base has 100 API keys, which is the most.',
   ],
-  quota_reached: [
-    409,
-    'Quota reached',
-    'There is no room for more: the quota that is named is used up.',
-  ],
-  already_rotated: [409, 'Already rotated', 'The API key has a successor; rotate that one.'],
+  quota_reached: [409, 'Quota reached', 'The quota is used up.'],
+  already_rotated: [409, 'Already rotated', 'The API key has a successor already.'],
   idempotency_conflict: [
     409,
     'Idempotency conflict',
@@ -60,42 +56,42 @@ export const PROBLEMS = {
   unsupported_media_type: [
     415,
     'Unsupported media type',
-    'Send application/json, encoded in UTF-8.',
+    'The body is neither JSON in UTF-8 nor of another type that this operation reads.',
   ],
   rate_limited: [
     429,
     'Rate limited',
-    'Too many requests with this API key, or from this address; see Retry-After.',
+    'There were too many requests with this API key, or from this address.',
   ],
   too_many_uploads: [
     429,
     'Too many uploads',
-    'So many files are being uploaded by this user already; see Retry-After.',
+    'This user is uploading as many files at once as are allowed.',
   ],
   daily_limit_reached: [
     429,
     'Daily limit reached',
-    'The knowledge base takes no more messages today; see Retry-After.',
+    'The knowledge base takes no more messages today.',
   ],
   knowledge_base_busy: [
     429,
     'Knowledge base busy',
-    'The knowledge base has too many questions waiting; see Retry-After.',
+    'The knowledge base has too many questions waiting.',
   ],
   internal_error: [500, 'Internal error', 'Something went wrong on our side.'],
-  model_unavailable: [502, 'Model unavailable', 'The language model gave no whole answer.'],
+  model_unavailable: [
+    502,
+    'Model unavailable',
+    'The language model failed before its answer was complete.',
+  ],
   model_timeout: [504, 'Model timeout', 'The language model did not answer in time.'],
   database_unavailable: [503, 'Database unavailable', 'The database cannot be used right now.'],
   identity_provider_unavailable: [
     503,
     'Identity provider unavailable',
-    'The token cannot be verified right now; see Retry-After.',
+    'The token cannot be verified right now.',
   ],
-  verification_busy: [
-    503,
-    'Verification busy',
-    'The API key cannot be verified right now; see Retry-After.',
-  ],
+  verification_busy: [503, 'Verification busy', 'The API key cannot be verified right now.'],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -106,29 +102,29 @@ export interface FieldError {
 }
 
 export interface ProblemOptions {
-  /** Where it differs from the usual one of the code. */
+  /** Instead of the code’s own. */
   status?: number;
   detail?: string;
   errors?: FieldError[];
   /** Further members of the problem, as RFC 9457 allows. */
   extensions?: Record<string, string>;
-  /** A 503 says `Retry-After: 1` where nothing else is given. */
+  /** A 503 has `Retry-After: 1` unless given. */
   headers?: Record<string, string>;
 }
 
-/** A refusal that the client is told about. Nothing secret and no rejected value goes in here. */
+/** An error for the client to see: neither a secret nor a rejected value may go in here. */
 export class Problem extends HttpException {
   readonly headers: Record<string, string>;
 
   constructor(
     readonly code: ProblemCode,
-    private readonly about: ProblemOptions = {},
+    private readonly details: ProblemOptions = {},
   ) {
     const [status, title] = PROBLEMS[code];
-    super(title, about.status ?? status);
+    super(title, details.status ?? status);
     this.headers = {
       ...(this.getStatus() === 503 && { 'retry-after': '1' }),
-      ...about.headers,
+      ...details.headers,
     };
   }
 
@@ -139,22 +135,22 @@ export class Problem extends HttpException {
       type: `urn:latchkey:problem:${this.code}`,
       title,
       status: this.getStatus(),
-      detail: this.about.detail ?? detail,
+      detail: this.details.detail ?? detail,
       code: this.code,
       request_id: requestId,
-      ...this.about.extensions,
-      ...(this.about.errors && { errors: this.about.errors }),
+      ...this.details.extensions,
+      ...(this.details.errors && { errors: this.details.errors }),
     };
   }
 }
 
-/** One field that is not as it must be. */
+/** A `validation_failed` about one field. */
 export const invalidField = (field: string, message: string) =>
   new Problem('validation_failed', { errors: [{ field, message }] });
 
 /** @param quota the environment variable that sets it */
 export const quotaReached = (quota: string, limit: number) =>
   new Problem('quota_reached', {
-    detail: `There is no room for more: ${quota} is ${limit}.`,
+    detail: `The quota is used up: ${quota} is ${limit}.`,
     extensions: { quota },
   });

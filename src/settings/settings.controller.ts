@@ -1,17 +1,11 @@
-import { Body, Controller, Get, Patch, UseGuards } from '@nestjs/common';
-import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Patch } from '@nestjs/common';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardAuthGuard } from '../dashboard-auth/dashboard-auth.guard.js';
-import { ApiDashboardProblems, BODY_PROBLEMS } from '../openapi/api-docs.js';
-import { DASHBOARD_SECURITY } from '../openapi/open-api.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
 import { IdParam } from '../http/type-id.js';
 import { SettingsDto, UpdateSettingsDto } from './settings.dto.js';
 import { SettingsService } from './settings.service.js';
 
-@ApiTags('Settings')
-@ApiSecurity(DASHBOARD_SECURITY)
-@UseGuards(DashboardAuthGuard)
-@Controller('kbs/:kb_id/settings')
+@DashboardController('Settings', 'kbs/:kb_id/settings')
 export class SettingsController {
   constructor(private readonly settings: SettingsService) {}
 
@@ -20,7 +14,6 @@ export class SettingsController {
    * @remarks All of them as they hold now, set or by default.
    */
   @Get()
-  @ApiDashboardProblems('not_found')
   getSettings(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -33,7 +26,6 @@ export class SettingsController {
    * @remarks They hold from the next request on. Null brings back the default.
    */
   @Patch()
-  @ApiDashboardProblems(...BODY_PROBLEMS, 'not_found')
   updateSettings(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

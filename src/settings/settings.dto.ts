@@ -3,7 +3,6 @@ import {
   ArrayMaxSize,
   IsArray,
   IsBoolean,
-  IsInt,
   IsNumber,
   IsOptional,
   Max,
@@ -12,6 +11,7 @@ import {
 } from 'class-validator';
 import { IsOrigin } from '../config/validators.js';
 import { ApiInteger } from '../openapi/api-fields.js';
+import { IsInteger } from '../http/fields.js';
 import { IsText, Trim } from '../http/text.js';
 import type { Settings } from './settings.service.js';
 
@@ -21,7 +21,7 @@ const MAX_ORIGIN_LENGTH = 'https://'.length + 253 + ':65535'.length;
 /** Null brings back the default; what is left out stays. */
 export class UpdateSettingsDto {
   /**
-   * Told to the model before the passages: at most 8000 characters.
+   * Instructions for the model, before the passages: at most 8000 characters.
    * @example 'Answer briefly and in the language of the question.'
    */
   @IsOptional()
@@ -46,10 +46,7 @@ export class UpdateSettingsDto {
 
   /** Passages per question where the request names no number. */
   @IsOptional()
-  @IsInt()
-  @ApiInteger()
-  @Min(1)
-  @Max(50)
+  @IsInteger(1, 50)
   top_k?: number | null;
 
   /** Passages below this score are left out; a request may name its own. */
@@ -65,44 +62,29 @@ export class UpdateSettingsDto {
   @IsText(1, 2000)
   refusal_text?: string | null;
 
-  /** How many earlier messages of a conversation the model is told. */
+  /** How many earlier messages of a conversation the model gets. */
   @IsOptional()
-  @IsInt()
-  @ApiInteger()
-  @Min(0)
-  @Max(100)
+  @IsInteger(0, 100)
   history_messages?: number | null;
 
-  /** Words to a passage; documents indexed before say `needs_reindex`. */
+  /** Words per passage; documents indexed before have `needs_reindex`. */
   @IsOptional()
-  @IsInt()
-  @ApiInteger()
-  @Min(20)
-  @Max(2000)
+  @IsInteger(20, 2000)
   chunk_size?: number | null;
 
   /** Words that a passage repeats of the one before; less than half of `chunk_size`. */
   @IsOptional()
-  @IsInt()
-  @ApiInteger()
-  @Min(0)
-  @Max(500)
+  @IsInteger(0, 500)
   chunk_overlap?: number | null;
 
   /** Requests per key and minute, for keys without a limit of their own. */
   @IsOptional()
-  @IsInt()
-  @ApiInteger()
-  @Min(1)
-  @Max(1_000_000)
+  @IsInteger(1, 1_000_000)
   rate_limit_per_minute?: number | null;
 
   /** Chat messages per day (UTC), all keys together; null for no limit. */
   @IsOptional()
-  @IsInt()
-  @ApiInteger()
-  @Min(0)
-  @Max(100_000_000)
+  @IsInteger(0, 100_000_000)
   daily_message_limit?: number | null;
 
   /** Web origins whose pages may ask, at most 100; empty for none, null for any. */
@@ -119,10 +101,7 @@ export class UpdateSettingsDto {
 
   /** Conversations are erased so many days after their last message; null keeps them. */
   @IsOptional()
-  @IsInt()
-  @ApiInteger()
-  @Min(1)
-  @Max(3650)
+  @IsInteger(1, 3650)
   retention_days?: number | null;
 
   /**

@@ -1,11 +1,25 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createParamDecorator, ExecutionContext, Injectable, PipeTransform } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  ExecutionContext,
+  Injectable,
+  PipeTransform,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { createValidationPipe } from '../../http/validation.pipe.js';
-import { CreateDocumentDto, UploadDocumentDto } from '../document.dto.js';
+import { AcceptsMultipart } from '../../http/multipart.js';
+import { BodyValidationPipe } from '../../http/validation.pipe.js';
+import {
+  CreateDocumentDto,
+  DOCUMENT_EXAMPLE,
+  UploadDocumentDto,
+} from '../document-requests.dto.js';
 import type { Submission } from '../document-intake.js';
 import { mediaTypeOf } from './media-type.js';
+import { UploadInterceptor } from './upload.interceptor.js';
 import { UploadedFile } from './uploaded-file.js';
 
 const MAX_TITLE = 500;
@@ -18,7 +32,7 @@ const Body = createParamDecorator(
 /** Reads either form of body into one. */
 @Injectable()
 class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
-  private readonly validation = createValidationPipe();
+  private readonly validation = new BodyValidationPipe();
 
   async transform(body: unknown): Promise<Submission> {
     const file = fileOf(body);
@@ -70,6 +84,26 @@ const fileOf = (body: unknown): UploadedFile | undefined =>
   typeof body === 'object' && body !== null && 'file' in body && body.file instanceof UploadedFile
     ? body.file
     : undefined;
+
+/** For a route whose body is a document: JSON, or multipart with a file. */
+export const AcceptsDocument = () =>
+  applyDecorators(
+    AcceptsMultipart(),
+    UseInterceptors(UploadInterceptor),
+    ApiExtraModels(CreateDocumentDto, UploadDocumentDto),
+    ApiOperation({
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { $ref: getSchemaPath(CreateDocumentDto) },
+            example: DOCUMENT_EXAMPLE,
+          },
+          'multipart/form-data': { schema: { $ref: getSchemaPath(UploadDocumentDto) } },
+        },
+      },
+    }),
+  );
 
 /** A document that comes in, as JSON or as a file with fields. */
 export const DocumentBody = () => Body(SubmissionPipe);

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { depthExceeds } from '../../http/json-body.js';
-import { leaveUnread } from '../../http/leave-unread.js';
+import { discardBody } from '../../http/discard-body.js';
 import { invalidField, Problem } from '../../problems/problem.js';
 import { UploadedFile } from './uploaded-file.js';
 
@@ -29,7 +29,7 @@ export async function receiveUpload(
     if (Number(request.headers['content-length']) > maxBytes + MAX_OVERHEAD_BYTES) throw tooLarge();
     return await readParts(request, path, maxBytes);
   } catch (error) {
-    leaveUnread(request.raw);
+    discardBody(request.raw);
     throw toProblem(error);
   }
 }

@@ -13,7 +13,7 @@ import {
 import { finalize, type Observable } from 'rxjs';
 import { Config } from '../../config/config.js';
 import type { DashboardRequest } from '../../dashboard-auth/dashboard-user.js';
-import { leaveUnread } from '../../http/leave-unread.js';
+import { discardBody } from '../../http/discard-body.js';
 import { Problem } from '../../problems/problem.js';
 import { receiveUpload } from './receive-upload.js';
 
@@ -77,7 +77,7 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
     const id = request.dashboardUser?.id ?? '';
     const count = this.parallel.get(id) ?? 0;
     if (count >= this.maxParallel) {
-      leaveUnread(request.raw);
+      discardBody(request.raw);
       throw new Problem('too_many_uploads', { headers: { 'retry-after': '1' } });
     }
     this.parallel.set(id, count + 1);

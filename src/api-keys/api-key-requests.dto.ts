@@ -1,0 +1,105 @@
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsOptional,
+  ValidateBy,
+  ValidationOptions,
+} from 'class-validator';
+import { isIpRange } from '../config/ip-address.js';
+import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from '../http/fields.js';
+import { IsFutureInstant } from '../http/instant.js';
+import { PageQueryDto } from '../http/page.dto.js';
+import { IsText, Trim } from '../http/text.js';
+import { type ApiKeyEnvironment, ENVIRONMENTS } from './secret.js';
+
+const MAX_IP_RANGE_LENGTH = '0000:0000:0000:0000:0000:ffff:255.255.255.255/128'.length;
+
+const IsIpRange = (options: ValidationOptions) =>
+  ValidateBy(
+    {
+      name: 'isIpRange',
+      validator: {
+        // A zone such as %eth0 has a meaning on one machine only.
+        validate: (value: unknown) => isIpRange(value) && !value.includes('%'),
+        defaultMessage: () => '$property must hold IP addresses and CIDR ranges',
+      },
+    },
+    options,
+  );
+
+export class CreateApiKeyDto {
+  /**
+   * Where the key is used: 1 to 100 characters; white space around it is cut off.
+   * @example 'Shop backend'
+   */
+  @Trim()
+  @IsText(1, 100)
+  name: string;
+
+  /** Part of the secret, so that nobody mistakes one for the other. */
+  @IsIn(ENVIRONMENTS)
+  environment: ApiKeyEnvironment;
+
+  /**
+   * At most 1000 characters; null for none.
+   * @example 'Answers questions in the order form'
+   */
+  @IsOptional()
+  @IsText(0, 1000)
+  description?: string | null;
+
+  /**
+   * When the key stops by itself: in the future, with a time zone; null for never.
+   */
+  @IsOptional()
+  @IsFutureInstant()
+  expires_at?: string | null;
+
+  /**
+   * Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
+   * @example 600
+   */
+  @IsOptional()
+  @IsInteger(1, 1_000_000)
+  rate_limit_per_minute?: number | null;
+
+  /**
+   * Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  @IsIpRange({ each: true })
+  @ApiProperty({ items: { type: 'string', maxLength: MAX_IP_RANGE_LENGTH } })
+  allowed_ips?: string[] | null;
+}
+
+export class UpdateApiKeyDto extends PartialType(OmitType(CreateApiKeyDto, ['environment']), {
+  skipNullProperties: false,
+}) {}
+
+export class RotateApiKeyDto {
+  /**
+   * How long the old key still works, in seconds: 0 stops it at once, at most 30 days.
+   * @example 86400
+   */
+  @IsOptionalNotNull()
+  @IsInteger(0, 2_592_000)
+  grace_period_seconds?: number = 86_400;
+}
+
+export class ListApiKeysDto extends PageQueryDto {
+  /** Only keys that can, or cannot, be used now. */
+  @IsOptional()
+  @IsQueryBoolean()
+  active?: boolean;
+
+  /** Only keys of this environment. */
+  @IsOptional()
+  @IsIn(ENVIRONMENTS)
+  environment?: ApiKeyEnvironment;
+}

@@ -1,0 +1,21 @@
+import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { Tag } from '../openapi/open-api.js';
+import { DASHBOARD_SECURITY, MayAnswer } from '../openapi/operation.js';
+import { DashboardAuthGuard } from './dashboard-auth.guard.js';
+
+/** A controller whose callers are dashboard users. */
+export const DashboardController = (tag: Tag, path = '') =>
+  applyDecorators(
+    Controller(path),
+    UseGuards(DashboardAuthGuard),
+    ApiTags(tag),
+    ApiSecurity(DASHBOARD_SECURITY),
+    MayAnswer(
+      'invalid_user_id',
+      'dashboard_authentication_required',
+      'host_not_allowed',
+      'database_unavailable',
+      'identity_provider_unavailable',
+    ),
+  );

@@ -1,0 +1,121 @@
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { Allow, IsIn, IsOptional, IsUrl } from 'class-validator';
+import { MAX_UPLOAD_BYTES } from '../config/environment.js';
+import { IsOptionalNotNull, IsQueryBoolean } from '../http/fields.js';
+import { MAX_JSON_BYTES } from '../http/json-body.js';
+import { PageQueryDto } from '../http/page.dto.js';
+import { IsText, Trim } from '../http/text.js';
+import type { DocumentStatus } from './document.entity.js';
+import { IsMetadata } from './metadata.js';
+
+const TEXT_TYPES = ['text/plain', 'text/markdown', 'text/html'] as const;
+
+const ON_DUPLICATE = ['reject', 'skip', 'replace'] as const;
+const DOCUMENT_STATUSES = ['pending', 'processing', 'ready', 'failed'] as const;
+
+/**
+ * A document without its text, whether it comes as JSON or as a file. Swagger UI prefills forms with
+ * examples, so fields have none where it would be wrong for somebody's own file.
+ */
+export class DocumentFieldsDto {
+  /** The type of the text: by default `text/plain`, or for a file the one that is detected. */
+  @IsOptionalNotNull()
+  @IsIn(TEXT_TYPES)
+  mime_type?: (typeof TEXT_TYPES)[number];
+
+  /** Your own id of the document, unique in the knowledge base. */
+  @IsOptional()
+  @IsText(1, 255)
+  external_id?: string | null;
+
+  /**
+   * Your own facts about the document, given back with every result; a change replaces all of them.
+   * @example { "department": "support", "year": 2026 }
+   */
+  @IsOptionalNotNull()
+  @IsMetadata()
+  metadata?: Record<string, unknown>;
+
+  /** Where people can read it: an http or https address. */
+  @IsOptional()
+  @ApiProperty({ format: 'uri', pattern: '^https?://' })
+  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  @IsText(1, 2048)
+  source_url?: string | null;
+
+  /**
+   * What to do when the knowledge base has a document with this `external_id` or this content:
+   * refuse, answer with that one, or replace it under its id.
+   * @example 'replace'
+   */
+  @IsOptionalNotNull()
+  @IsIn(ON_DUPLICATE)
+  on_duplicate?: (typeof ON_DUPLICATE)[number] = 'reject';
+}
+
+/** Swagger UI prefills it; sent again, it replaces itself. */
+export const DOCUMENT_EXAMPLE = {
+  title: 'Returns policy',
+  text: '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.',
+  mime_type: 'text/markdown',
+  external_id: 'policies/returns',
+  metadata: { department: 'support', year: 2026 },
+  source_url: 'https://shop.example.com/returns',
+  on_duplicate: 'replace',
+};
+
+export class CreateDocumentDto extends DocumentFieldsDto {
+  /**
+   * 1 to 500 characters; white space around it is cut off. Questions search it too.
+   * @example 'Returns policy'
+   */
+  @Trim()
+  @IsText(1, 500)
+  title: string;
+
+  /** The whole document, of the type `mime_type`. */
+  @IsText(1, MAX_JSON_BYTES)
+  // As a comment, the line breaks would be kept as backslashes.
+  @ApiProperty({ example: DOCUMENT_EXAMPLE.text })
+  text: string;
+}
+
+export class UploadDocumentDto extends DocumentFieldsDto {
+  /** PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB. */
+  @Allow()
+  @ApiProperty({ type: 'string', format: 'binary', maxLength: MAX_UPLOAD_BYTES })
+  file: unknown;
+
+  /** The file’s name unless given. */
+  @IsOptionalNotNull()
+  @Trim()
+  @IsText(1, 500)
+  title?: string;
+}
+
+export class UpdateDocumentDto extends PartialType(
+  PickType(CreateDocumentDto, ['title', 'metadata', 'source_url', 'external_id']),
+  { skipNullProperties: false },
+) {}
+
+export class ListDocumentsDto extends PageQueryDto {
+  /** Only documents with this status. */
+  @IsOptional()
+  @IsIn(DOCUMENT_STATUSES)
+  status?: DocumentStatus;
+
+  /** Only the document with this id of yours. */
+  @IsOptional()
+  @IsText(1, 255)
+  external_id?: string;
+
+  /** Only documents whose title contains this, in any case. */
+  @IsOptional()
+  @IsText(1, 255)
+  q?: string;
+
+  /** Only documents whose chunks do, or do not, differ from the chunk settings of now. */
+  @IsOptional()
+  @IsQueryBoolean()
+  needs_reindex?: boolean;
+}

@@ -1,0 +1,31 @@
+import { applyDecorators } from '@nestjs/common';
+import { ValidateBy } from 'class-validator';
+import { FreeForm } from '../http/free-form.js';
+import { isStorableText } from '../http/text.js';
+
+const MAX_METADATA_BYTES = 16 * 1024;
+
+/** A JSON object of at most 16 KiB whose every key and string can be stored. */
+export const IsMetadata = () =>
+  applyDecorators(
+    FreeForm(),
+    ValidateBy({
+      name: 'isMetadata',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'object' &&
+          value !== null &&
+          !Array.isArray(value) &&
+          Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES &&
+          stringsOf(value).every(isStorableText),
+        defaultMessage: () =>
+          '$property must be a JSON object of at most 16 KiB, of well-formed Unicode without NUL',
+      },
+    }),
+  );
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) => [key, ...stringsOf(child)]);
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { fastify } from 'fastify';
+import { RouteTable } from './route-table.js';
+
+describe(RouteTable.name, () => {
+  const app = fastify();
+  const routes = new RouteTable(app);
+  app.get('/kbs/:kb_id', () => '');
+  app.post('/query', { config: { anyOrigin: true } as object }, () => '');
+
+  it('finds routes by path, whatever the method', () => {
+    expect(routes.match('/query?x=/kbs/1')).toEqual([
+      expect.objectContaining({ config: expect.objectContaining({ anyOrigin: true }) }),
+    ]);
+    expect(routes.match('/query/')).toEqual([]);
+  });
+
+  it('answers 405 where the path has other methods, and 404 elsewhere', () => {
+    const problem = routes.problemOf('/kbs/1?limit=1');
+    expect([problem.code, problem.headers]).toEqual(['method_not_allowed', { allow: 'GET, HEAD' }]);
+    expect(routes.problemOf('/kbs/1/2').code).toBe('not_found');
+  });
+});

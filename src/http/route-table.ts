@@ -1,0 +1,35 @@
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { Problem } from '../problems/problem.js';
+
+interface Route {
+  readonly pattern: RegExp;
+  readonly methods: string[];
+  readonly config: RouteOptions['config'];
+}
+
+/** Finds routes by path alone, for preflights and for methods that a path does not have. */
+export class RouteTable {
+  private readonly routes: Route[] = [];
+
+  /** @param fastify before any route is registered */
+  constructor(fastify: FastifyInstance) {
+    fastify.addHook('onRoute', ({ url, method, config }) => {
+      if (url.includes('*')) return;
+      const pattern = new RegExp(`^${url.replace(/:[^/]+/g, '[^/]+')}$`);
+      this.routes.push({ pattern, methods: [method].flat(), config });
+    });
+  }
+
+  match(url: string): Route[] {
+    const [path = ''] = url.split('?', 1);
+    return this.routes.filter(({ pattern }) => pattern.test(path));
+  }
+
+  /** 405 where the path exists with other methods, 404 elsewhere. */
+  problemOf(url: string): Problem {
+    const allowed = new Set(this.match(url).flatMap(({ methods }) => methods));
+    return allowed.size === 0
+      ? new Problem('not_found')
+      : new Problem('method_not_allowed', { headers: { allow: [...allowed].sort().join(', ') } });
+  }
+}

@@ -1,0 +1,64 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtension, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { MAX_LIMIT } from '../http/page.dto.js';
+import type { ProblemCode } from '../problems/problem.js';
+import { COUNT_SCHEMA } from './api-fields.js';
+import type { OperationLink } from './links.js';
+
+// Extensions carry what the decorators note to responses.ts, which takes them out of the document.
+export const LINKS_EXTENSION = 'x-links';
+export const PROBLEM_EXTENSION = 'x-problem-';
+
+/** The security scheme of every operation behind DashboardAuthGuard. */
+export const DASHBOARD_SECURITY = 'dashboard-user';
+
+interface OperationOptions {
+  /** Beyond those that follow from the credential, the method and the parameters. */
+  readonly problems?: readonly ProblemCode[];
+  /** The class of a row, where the answer is a page of a list. */
+  readonly page?: Type;
+  /** Where the answer leads to. */
+  readonly links?: readonly OperationLink[];
+}
+
+/** Documents what Nest, the handler's comment and its types do not say. */
+export const Operation = ({ problems = [], page, links = [] }: OperationOptions) =>
+  applyDecorators(
+    MayAnswer(...problems),
+    ApiExtension(LINKS_EXTENSION, links),
+    ...(page ? [ApiPage(page)] : []),
+  );
+
+/** Documents problems that an operation may answer with, or every operation of a controller. */
+export const MayAnswer = (...codes: ProblemCode[]) =>
+  applyDecorators(...codes.map((code) => ApiExtension(`${PROBLEM_EXTENSION}${code}`, true)));
+
+/** Makes a parameter's decorator document something of the whole operation. */
+export const onMethod =
+  (decorate: MethodDecorator): ParameterDecorator =>
+  (controller, method = '') => {
+    const descriptor = Object.getOwnPropertyDescriptor(controller, method);
+    if (descriptor) decorate(controller, method, descriptor);
+  };
+
+const ApiPage = (row: Type) =>
+  applyDecorators(
+    ApiExtraModels(row),
+    ApiOkResponse({
+      description: 'A page, newest first.',
+      schema: {
+        type: 'object',
+        required: ['data', 'next_cursor', 'has_more', 'total'],
+        properties: {
+          data: { type: 'array', maxItems: MAX_LIMIT, items: { $ref: getSchemaPath(row) } },
+          next_cursor: {
+            type: 'string',
+            nullable: true,
+            description: 'Send it as `cursor` for the next page; null on the last.',
+          },
+          has_more: { type: 'boolean', example: false },
+          total: { ...COUNT_SCHEMA, description: 'Rows on all pages.', example: 1 },
+        },
+      },
+    }),
+  );

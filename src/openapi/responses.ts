@@ -1,0 +1,146 @@
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { problemExamples } from '../problems/problem-examples.js';
+import { ProblemDto } from '../problems/problem.dto.js';
+import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
+import { explanationOf } from '../problems/remediation.js';
+import { COUNT_SCHEMA } from './api-fields.js';
+import type { OperationLink } from './links.js';
+import { type Operation, operationsOf } from './operations-of.js';
+import { LINKS_EXTENSION, PROBLEM_EXTENSION } from './operation.js';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
+
+const HEADERS = {
+  'X-Request-Id': {
+    description:
+      'Names this request in the service’s log. One that you send (at most 128 visible ASCII characters) is kept.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'When to repeat the request, in seconds.',
+    schema: COUNT_SCHEMA,
+  },
+  RateLimit: {
+    description:
+      'What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`).',
+    schema: { type: 'string', example: '"per-key";r=5999;t=60' },
+  },
+  'RateLimit-Policy': {
+    description: 'The key’s or the address’s limit: requests (`q`) in a window of seconds (`w`).',
+    schema: { type: 'string', example: '"per-key";q=6000;w=60' },
+  },
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+/** Where an operation says nothing about its success. */
+const SUCCESSES: Record<string, string> = {
+  200: 'Done; the answer.',
+  201: 'Created.',
+  202: 'Accepted; the work goes on in the background.',
+};
+
+/** Every operation whose method can have a body may answer these, also one that reads none. */
+const BODY_PROBLEMS = ['validation_failed', 'payload_too_large', 'unsupported_media_type'] as const;
+
+/** Documents problems, headers and links of each answer; problems once, as components. */
+export function describeResponses(document: OpenAPIObject): void {
+  const shared: NonNullable<Components['responses']> = {};
+  for (const { method, operation } of operationsOf(document)) {
+    const codes = problemsOf(method, operation);
+    const links = (operation[LINKS_EXTENSION] ?? []) as OperationLink[];
+    removeExtensions(operation);
+    const isLimited = codes.includes('rate_limited');
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (!response || '$ref' in response) continue;
+      response.description ||= SUCCESSES[status] ?? '';
+      response.headers = headersOf(status, isLimited);
+      addLinks(response, status, links);
+    }
+    for (const [status, group] of byStatus(codes)) {
+      const name = group.join('-');
+      shared[name] ??= problemResponse(status, group, isLimited);
+      addLinks(shared[name] as Response, status, links);
+      operation.responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+  document.components = {
+    ...document.components,
+    headers: HEADERS,
+    examples: problemExamples(),
+    responses: shared,
+  };
+}
+
+function problemsOf(method: string, operation: Operation): ProblemCode[] {
+  const { parameters = [] } = operation;
+  const has = (place: string, name?: string) =>
+    parameters.some(
+      (one) => 'in' in one && one.in === place && (name === undefined || one.name === name),
+    );
+  const codes = new Set<string>([
+    ...Object.keys(operation)
+      .filter((key) => key.startsWith(PROBLEM_EXTENSION))
+      .map((key) => key.slice(PROBLEM_EXTENSION.length)),
+    ...(method === 'get' ? [] : BODY_PROBLEMS),
+    ...(has('query') ? ['validation_failed'] : []),
+    ...(has('path') ? ['not_found'] : []),
+    ...(has('header', 'Idempotency-Key') ? ['idempotency_conflict'] : []),
+    'internal_error',
+  ]);
+  // In the order of the table, so that the same problems make the same response.
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
+}
+
+function removeExtensions(operation: Operation): void {
+  for (const key of Object.keys(operation)) {
+    if (key.startsWith('x-')) Reflect.deleteProperty(operation, key);
+  }
+}
+
+const byStatus = (codes: ProblemCode[]) => Map.groupBy(codes, (code) => String(PROBLEMS[code][0]));
+
+const problemResponse = (status: string, codes: ProblemCode[], isLimited: boolean): Response => ({
+  description: codes.map((code) => `\`${code}\`: ${explanationOf(code)}`).join('\n\n'),
+  content: {
+    'application/problem+json': {
+      schema: {
+        allOf: [
+          { $ref: getSchemaPath(ProblemDto) },
+          { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+        ],
+      },
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+      ),
+    },
+  },
+  headers: headersOf(status, isLimited),
+});
+
+function headersOf(status: string, isLimited: boolean): Response['headers'] {
+  const names: HeaderName[] = [
+    'X-Request-Id',
+    ...(isLimited && (status.startsWith('2') || status === '429')
+      ? (['RateLimit', 'RateLimit-Policy'] as const)
+      : []),
+    ...(status === '429' || status === '503' ? (['Retry-After'] as const) : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function addLinks(response: Response, status: string, links: OperationLink[]): void {
+  for (const { on = '2', to, description, parameters, body } of links) {
+    if (!status.startsWith(on)) continue;
+    response.links = {
+      ...response.links,
+      [to]: {
+        operationId: to,
+        description,
+        ...(parameters && { parameters }),
+        ...(body && { requestBody: body }),
+      },
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './operations-of.js';
+
+type Schema = Exclude<
+  NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string],
+  { $ref: string }
+>;
+
+/** Says of schemas what neither decorators nor the plugin can, for readers and generated clients. */
+export function normalizeSchemas({ components }: OpenAPIObject): void {
+  for (const schema of Object.values(components?.schemas ?? {})) {
+    if ('$ref' in schema || !schema.properties) continue;
+    const fields = Object.values(schema.properties).flatMap((field) =>
+      '$ref' in field ? [] : [field],
+    );
+    const isForm = fields.some(({ format }) => format === 'binary');
+    for (const field of fields) {
+      // The compiler orders a union of literals, and may do it differently in the next build.
+      field.enum?.sort();
+      // Swagger UI would show "string" for a nullable field. A form cannot send null, so a field
+      // without an example is left empty there.
+      if (!isForm && field.nullable && field.example === undefined && field.default === undefined) {
+        field.example = null;
+      }
+    }
+    const required = (name: string) => Number(schema.required?.includes(name) ?? false);
+    schema.properties = Object.fromEntries(
+      Object.entries(schema.properties).sort(([a], [b]) => required(b) - required(a)),
+    );
+  }
+}
+
+/** Documents that unknown fields are refused, and gives each JSON body an example. */
+export function describeBodies(document: OpenAPIObject): void {
+  for (const { operation } of operationsOf(document)) {
+    const { requestBody } = operation;
+    if (!requestBody || !('content' in requestBody)) continue;
+    for (const [type, media] of Object.entries(requestBody.content)) {
+      const name =
+        media.schema && '$ref' in media.schema ? media.schema.$ref.split('/').at(-1) : '';
+      const schema = document.components?.schemas?.[name ?? ''];
+      if (!schema || '$ref' in schema) continue;
+      schema.additionalProperties = false;
+      if (type === 'application/json') media.example ??= exampleOf(schema);
+    }
+  }
+}
+
+/**
+ * The required fields and those with an example, for Swagger UI to prefill: it would otherwise send
+ * every field, and so a filter that no document matches.
+ */
+function exampleOf(schema: Schema): Record<string, unknown> {
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    if ('$ref' in field) return [];
+    const isRequired = schema.required?.includes(name) === true;
+    const example: unknown = field.example ?? (isRequired ? field.enum?.[0] : undefined);
+    return example === undefined || (example === null && !isRequired) ? [] : [[name, example]];
+  });
+  return Object.fromEntries(fields) as Record<string, unknown>;
+}
