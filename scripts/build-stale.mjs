@@ -33,6 +33,9 @@ function newest(path) {
   if (!stats.isDirectory()) return stats.mtimeMs;
   return Math.max(
     stats.mtimeMs,
-    ...readdirSync(path, { withFileTypes: true }).map((child) => newest(join(path, child.name))),
+    ...readdirSync(path)
+      // Tests are not built.
+      .filter((name) => !name.endsWith('.spec.ts'))
+      .map((name) => newest(join(path, name))),
   );
 }

@@ -66,16 +66,21 @@ describe('the provider’s keys', () => {
     expect(await use(key)).toBe('200');
   });
 
-  it.each<[string, (url: string) => Record<string, unknown>]>([
-    ['names another issuer', () => ({ issuer: 'https://elsewhere.example.com' })],
-    ['names no keys', () => ({ jwks_uri: undefined })],
-    // Can be reached, and is no loopback address.
-    ['names http elsewhere', (url) => ({ jwks_uri: url.replace('127.0.0.1', '0.0.0.0') })],
-    ['names a file', () => ({ jwks_uri: 'file:///etc/passwd' })],
-  ])('are not taken from a discovery that %s', async (_, discovery) => {
-    provider.discovery = discovery(provider.jwksUrl);
+  it('are not taken from a discovery that names another issuer, no keys, http elsewhere or a file', async () => {
     await start();
-    expect(await use(key)).toBe(UNAVAILABLE);
+    const wrong = {
+      'another issuer': { issuer: 'https://elsewhere.example.com' },
+      'no keys': { jwks_uri: undefined },
+      // Can be reached, and is no loopback address.
+      'http elsewhere': { jwks_uri: provider.jwksUrl.replace('127.0.0.1', '0.0.0.0') },
+      'a file': { jwks_uri: 'file:///etc/passwd' },
+    };
+    for (const [round, [what, discovery]] of Object.entries(wrong).entries()) {
+      provider.discovery = discovery;
+      timePasses(round * 1001);
+      expect([what, await use(key)]).toEqual([what, UNAVAILABLE]);
+      expect(provider.discoveries).toBe(round + 1);
+    }
     expect(provider.reads).toBe(0);
   });
 

@@ -11,6 +11,8 @@ import {
   SignJWT,
 } from 'jose';
 
+const DISCOVERY = '/.well-known/openid-configuration';
+
 export interface SigningKey {
   readonly kid: string;
   readonly alg: string;
@@ -33,6 +35,8 @@ export const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + se
 export class KeyServer {
   /** How often the keys were read. */
   reads = 0;
+  /** How often discovery was asked where they are. */
+  discoveries = 0;
   /** Answers 500 while false. */
   up = true;
   /** What discovery says instead of the truth. */
@@ -63,9 +67,10 @@ export class KeyServer {
 
   private answer(path: string): object | undefined {
     if (path === '/keys') this.reads++;
+    if (path === DISCOVERY) this.discoveries++;
     if (!this.up) return undefined;
     if (path === '/keys') return { keys: this.keys.map(({ publicJwk }) => publicJwk) };
-    if (path !== '/.well-known/openid-configuration') return undefined;
+    if (path !== DISCOVERY) return undefined;
     return { issuer: this.issuer, jwks_uri: this.jwksUrl, ...this.discovery };
   }
 
