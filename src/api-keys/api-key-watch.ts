@@ -1,7 +1,7 @@
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { sqlNow } from '../database/column-types.js';
+import { sqlNow } from '../database/dialect.js';
 import { ApiKey, ApiKeyState } from './api-key.entity.js';
 import { refusalOf, unauthorized } from './refusal.js';
 

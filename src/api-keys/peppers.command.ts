@@ -4,12 +4,13 @@ import { Config } from '../config/config.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { EngineDataSource } from '../database/engine-data-source.js';
 import { runCommand } from '../command.js';
+import { entities } from '../entities.js';
 import { ApiKey } from './api-key.entity.js';
 import { Peppers } from './peppers.js';
 
 /** Tells how many keys still hang on which pepper: when none does, the pepper can go. */
 await runCommand(async (config: Config) => {
-  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read'));
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
   await dataSource.initialize();
   try {
     console.table(await countKeys(dataSource, Peppers.load(config).ids));

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import { instant } from '../database/dialect.js';
 
 /** Who owned a knowledge base when it was deleted, and so may read its events as long as they are kept. */
 @Entity('former_owners')

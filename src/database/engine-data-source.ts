@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { setColumnTypes } from './column-types.js';
+import { setColumnTypes } from './dialect.js';
 
 let lastBuild: Promise<unknown> = Promise.resolve();
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { SerialColumn } from '../database/column-types.js';
+import { SerialColumn } from '../database/dialect.js';
 import { Document } from './document.entity.js';
 
 /** A passage of a document: what questions find and answers cite. */

@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { binary } from '../database/column-types.js';
+import { binary } from '../database/dialect.js';
 import { Document } from './document.entity.js';
 
 /** What came in, apart from its document so that lists do not read it. */

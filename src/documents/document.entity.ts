@@ -7,7 +7,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { instant, json } from '../database/column-types.js';
+import { instant, json } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /** Deactivated means deleted: in no answer any more, its rows are being removed. */

@@ -97,6 +97,6 @@ export class IndexingTurns {
       );
       // As good as none.
       await manager.query(`DELETE FROM indexing_turns WHERE turn < ${now - MAX_DELAY_MS}`);
-    }, 'process');
+    });
   }
 }

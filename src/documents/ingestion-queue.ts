@@ -80,7 +80,7 @@ export class IngestionQueue {
       const leaseUntil = after(await databaseNow(manager), LEASE_MS);
       const ids = [...(await this.lockHeld(manager, claims))];
       await manager.update(Document, { id: In(ids) }, { leaseUntil });
-    }, 'process');
+    });
   }
 
   /** The ids of documents whose claims hold, until the unit of work ends. */
@@ -198,7 +198,7 @@ export class IngestionQueue {
         version: document.claim + 1,
         attempts: document.attempts,
       }));
-    }, 'process');
+    });
   }
 
   private async next(

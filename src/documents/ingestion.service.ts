@@ -247,7 +247,7 @@ export class IngestionService implements OnApplicationBootstrap, BeforeApplicati
           .updateEntity(false)
           .execute();
         // What makes the chunks findable takes them along to the disk.
-      }, 'process');
+      });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import { instant } from '../database/dialect.js';
 
 /** Deactivated means deleted: nobody sees it any more, and its rows are being removed. */
 export type KnowledgeBaseState = 'active' | 'deactivated';

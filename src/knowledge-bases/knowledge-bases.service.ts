@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
+import { EntityManager, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { isPostgres, lockRows } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Idempotency, IdempotentRequest } from '../idempotency/idempotency.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
@@ -200,7 +201,7 @@ export class KnowledgeBasesService {
 
   /** Those that the user has created, whoever owns them now: others cannot use the quota up. */
   private async requireQuota(manager: EntityManager, { id }: DashboardUser): Promise<void> {
-    if (manager.dataSource.options.type === 'postgres') {
+    if (isPostgres(manager.dataSource)) {
       const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
       await manager.query(lock, [`knowledge bases of ${id}`]);
     }
@@ -269,11 +270,6 @@ const active = (manager: EntityManager, kbId: string) =>
     .createQueryBuilder(KnowledgeBase, 'kb')
     .select('kb.id')
     .where({ id: kbId, state: 'active' });
-
-/** On SQLite there is one unit of work at a time, so that it needs no locks. */
-function lockRows<T extends ObjectLiteral>(rows: SelectQueryBuilder<T>): SelectQueryBuilder<T> {
-  return rows.dataSource.options.type === 'postgres' ? rows.setLock('for_no_key_update') : rows;
-}
 
 function requireRole(required: MemberRole, role: MemberRole | undefined): MemberRole {
   if (role === undefined) throw new Problem('not_found');

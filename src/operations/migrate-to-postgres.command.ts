@@ -10,6 +10,7 @@ import { ConfigModule } from '../config/config.module.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { asStartProblem } from '../database/start-problem.js';
+import { entities } from '../entities.js';
 import { SearchIndex } from '../search/search-index.js';
 import { SearchModule } from '../search/search.module.js';
 import { copyDatabase, TableCounts } from './copy-database.js';
@@ -48,7 +49,7 @@ async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts
       const app = await NestFactory.createApplicationContext(
         {
           module: IndexModule,
-          imports: [ConfigModule.forRoot(config), DatabaseModule, SearchModule],
+          imports: [ConfigModule.forRoot(config), DatabaseModule.forRoot(entities), SearchModule],
         },
         { logger: ['error', 'warn'], abortOnError: false },
       );

@@ -6,6 +6,7 @@ import { dataSourceOptions } from '../database/data-source-options.js';
 import { EngineDataSource } from '../database/engine-data-source.js';
 import { COPY_TABLE, migrate } from '../database/migrate.js';
 import { Row, storedColumns } from './embedded-source.js';
+import { entities } from '../entities.js';
 
 /** Of COPY_TABLE: the row that tells what is being copied. Others tell how far a part has come. */
 const SOURCE = 'source';
@@ -21,7 +22,7 @@ export class PostgresTarget {
    * @throws ConfigurationError where there is something else in it
    */
   static async open(config: Config, fingerprint: string): Promise<PostgresTarget> {
-    const dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate'));
+    const dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate', entities));
     const target = new PostgresTarget(dataSource);
     await dataSource.initialize();
     try {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { sqlToday } from '../database/column-types.js';
+import { sqlToday } from '../database/dialect.js';
 import { databaseNow } from '../database/database-now.js';
 import { Problem } from '../problems/problem.js';
 import { DailyMessageCount } from './daily-message-count.entity.js';
