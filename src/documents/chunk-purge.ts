@@ -6,6 +6,7 @@ import { BackgroundJob } from '../jobs/background-job.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { SearchIndex } from '../search/search-index.js';
 import { Chunk } from './chunk.entity.js';
+import { DocumentTransitions } from './document-transitions.js';
 import { Document } from './document.entity.js';
 
 const DOCUMENT_BATCH = 100;
@@ -28,6 +29,7 @@ export class ChunkPurge extends BackgroundJob {
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     @InjectRepository(Chunk) private readonly chunks: Repository<Chunk>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly transitions: DocumentTransitions,
     private readonly index: SearchIndex,
     knowledgeBases: KnowledgeBasePurge,
   ) {
@@ -133,9 +135,7 @@ export class ChunkPurge extends BackgroundJob {
   }
 
   private async removeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
-    await this.unitOfWork.run((manager) =>
-      manager.update(Document, { kbId, state: 'active' }, { state: 'deactivated' }),
-    );
+    await this.unitOfWork.run((manager) => this.transitions.deleteWithKnowledgeBase(manager, kbId));
     const complete = await this.removeDeleted({ kbId }, signal);
     if (!complete) throw new Error('Some documents of a knowledge base could not be removed');
     if (!signal.aborted) await this.index.drop(kbId);

@@ -45,7 +45,7 @@ import {
   UpdateDocumentDto,
   UploadDocumentDto,
 } from './document.dto.js';
-import { DocumentIntake, type Submission } from './document-intake.js';
+import { DocumentUploadService, type DocumentUpload } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
 import { DocumentBody } from './upload/document-body.js';
 import { UploadInterceptor } from './upload/upload.interceptor.js';
@@ -57,7 +57,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
 export class DocumentsController {
   constructor(
     private readonly documents: DocumentsService,
-    private readonly intake: DocumentIntake,
+    private readonly uploads: DocumentUploadService,
   ) {}
 
   /**
@@ -98,11 +98,11 @@ export class DocumentsController {
   async createDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
-    @DocumentBody() submission: Submission,
+    @DocumentBody() upload: DocumentUpload,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Idempotent() request?: IdempotentRequest,
   ): Promise<DocumentDto> {
-    const { accepted, document } = await this.intake.create(user, kbId, submission, request);
+    const { accepted, document } = await this.uploads.create(user, kbId, upload, request);
     if (!accepted) reply.status(200);
     return document;
   }

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import { databaseNow } from '../database/database-now.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
-import { MAX_BACKOFF_MS } from './backoff.js';
+import { MAX_BACKOFF_MS } from './indexing-limits.js';
 import type { IndexingLane } from './document.entity.js';
 import { IndexingTurn } from './indexing-turn.entity.js';
 

@@ -4,7 +4,7 @@ import { createParamDecorator, ExecutionContext, Injectable, PipeTransform } fro
 import type { FastifyRequest } from 'fastify';
 import { createValidationPipe } from '../../http/validation.pipe.js';
 import { CreateDocumentDto, UploadDocumentDto } from '../document.dto.js';
-import type { Submission } from '../document-intake.js';
+import type { DocumentUpload } from '../document-upload.service.js';
 import { mediaTypeOf } from './media-type.js';
 import { UploadedFile } from './uploaded-file.js';
 
@@ -15,12 +15,12 @@ const Body = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().body,
 );
 
-/** Reads either form of body into one. */
+/** Turns either form of body, JSON or multipart, into a DocumentUpload. */
 @Injectable()
-class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
+class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUpload>> {
   private readonly validation = createValidationPipe();
 
-  async transform(body: unknown): Promise<Submission> {
+  async transform(body: unknown): Promise<DocumentUpload> {
     const file = fileOf(body);
     if (!file) {
       const {
@@ -38,7 +38,7 @@ class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
       };
     }
     const given: Record<string, unknown> = { ...(body as object), file: undefined };
-    // Forms send a field that was left empty, too.
+    // An HTML form also sends a field that was left empty.
     if (given['title'] === '') delete given['title'];
     const {
       mime_type,
@@ -60,7 +60,7 @@ class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
   }
 }
 
-/** Any name makes a title that can be stored. */
+/** A title from any file name: without NUL and lone surrogates, which cannot be stored. */
 function titleFrom(name: string): string {
   const characters = Array.from(name.replaceAll('\0', '').toWellFormed().trim());
   return characters.slice(0, MAX_TITLE).join('').trim() || 'Untitled';
@@ -71,5 +71,5 @@ const fileOf = (body: unknown): UploadedFile | undefined =>
     ? body.file
     : undefined;
 
-/** A document that comes in, as JSON or as a file with fields. */
-export const DocumentBody = () => Body(SubmissionPipe);
+/** The uploaded document, sent as JSON or as a file with fields. */
+export const DocumentBody = () => Body(DocumentUploadPipe);
