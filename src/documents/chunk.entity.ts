@@ -8,7 +8,7 @@ import { Document } from './document.entity.js';
 @Index(['kbId'])
 @Index(['id'], { unique: true })
 export class Chunk {
-  /** What the search index knows it by. Never given twice. */
+  /** Its key in the search index; never reused. */
   @SerialColumn()
   number: number;
 
@@ -25,7 +25,7 @@ export class Chunk {
   @JoinColumn({ name: 'document_id' })
   document: Relation<Document>;
 
-  /** The claim that made it; findable when it is the document's version. */
+  /** Number of the claim that made it; searchable when it is the document's version. */
   @Column('integer')
   version: number;
 

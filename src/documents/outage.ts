@@ -1,9 +1,9 @@
 import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
 
-/** No room, no right to write, nothing left to run a process with. Threads hand on the text only. */
+/** A full or read-only disk, too many open files, no memory. Worker threads pass on the message only. */
 const SYSTEM = /\b(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|EAGAIN|ENOMEM)\b/;
 
-/** Whether the machine or the database failed, for now, whatever the document is. */
+/** Whether the machine or the database failed for now, rather than the document. */
 export function isOutage(error: unknown): boolean {
   const cause = causeOf(error);
   if (isDatabaseUnavailable(cause)) return true;
