@@ -42,9 +42,9 @@ export class Config {
   readonly workers: number;
   /** Where `/metrics` is served; undefined serves none. */
   readonly metricsPort: number | undefined;
-  /** How long one search may take; then it answers with what it has found. */
+  /** Time limit of a search, which then returns what it has found. */
   readonly searchTimeoutMs: number;
-  /** What a file may have that is uploaded. */
+  /** Of one uploaded file. */
   readonly maxUploadBytes: number;
   readonly maxKnowledgeBasesPerUser: number;
   readonly maxDocumentsPerKnowledgeBase: number;
@@ -54,20 +54,20 @@ export class Config {
   readonly dashboardAuth: DashboardAuthConfig;
   /** Web origins whose pages may call the management endpoints from a browser. */
   readonly dashboardOrigins: readonly string[];
-  /** Peers whose X-Forwarded-For is believed. */
+  /** Peers whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** `API_KEY_PEPPERS`, not yet parsed; undefined lets the embedded default keep one in `dataDir`. */
   readonly apiKeyPeppers: string | undefined;
   readonly apiKeyBcryptCost: number;
-  /** Undefined answers by quoting the documents. */
+  /** Undefined: answers quote the documents. */
   readonly model: ModelConfig | undefined;
   /** How long the audit outlives a deleted knowledge base. */
   readonly auditRetentionDays: number;
-  /** How long requests that are under way at a stop may take. */
+  /** Time for running requests at a stop. */
   readonly shutdownGraceMs: number;
-  /** Undefined: search goes by words alone. */
+  /** Undefined: search compares words only. */
   readonly embeddings: EmbeddingsConfig | undefined;
-  /** For security.txt; undefined where the operator names nobody. */
+  /** For security.txt. */
   readonly securityContact: string | undefined;
   readonly logLevel: string;
 
