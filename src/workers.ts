@@ -6,7 +6,7 @@ import type { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
 import { serveMetrics } from './metrics/metrics-server.js';
 
-/** Before a worker that ended is replaced, so that one that always ends at its start costs little. */
+/** Before a worker is replaced, so that one that always ends at its start costs little. */
 const RESTART_PAUSE_MS = 1000;
 
 /**

@@ -18,7 +18,7 @@ export function isIpRange(value: unknown): value is string {
   );
 }
 
-/** Whether a range contains every IPv4 or every IPv6 address, also IPv4 within IPv6 (`::ffff:0:0/96`). */
+/** Whether a range contains every IPv4 or IPv6 address, also IPv4 within IPv6 (`::ffff:0:0/96`). */
 export function isEverybody(range: string): boolean {
   const [address = '', prefix] = range.split('/');
   if (prefix === undefined) return false;

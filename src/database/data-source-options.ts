@@ -8,8 +8,8 @@ import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 export const sqliteFile = (config: Config) => join(config.dataDir, 'latchkey.sqlite');
 
 /**
- * How a data source is used. Repositories `read`, units of work `write` (on PostgreSQL both share one
- * pool), and the schema is changed by `migrate`, without timeouts.
+ * Repositories `read`, units of work `write` (on PostgreSQL both use one pool), and migrations change
+ * the schema without timeouts.
  */
 export type Access = 'read' | 'write' | 'migrate';
 
@@ -34,7 +34,7 @@ const sqliteOptions = (config: Config, access: Access) =>
     database: sqliteFile(config),
     prepareDatabase: (connection: Database.Database) => {
       connection.pragma('journal_mode = WAL');
-      // An existing WAL file is reopened with NORMAL, which loses acknowledged commits at a power cut.
+      // An existing WAL file is reopened with NORMAL, which may lose commits at a power cut.
       connection.pragma('synchronous = FULL');
       // SqliteUnitOfWork waits itself, without blocking the event loop.
       connection.pragma(`busy_timeout = ${access === 'write' ? 0 : 5000}`);

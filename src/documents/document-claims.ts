@@ -104,7 +104,7 @@ export class DocumentClaims {
     await this.giveBack(claim, { attempts: claim.attempts });
   }
 
-  /** The same, but each document of a group is then indexed alone, and a single one as a long one. */
+  /** The same, but a document of a group is then indexed alone, and a single one as a long one. */
   async moveToSlowerLane(claims: readonly Claim[]): Promise<void> {
     const lane = claims.length > 1 ? 'single' : 'long';
     for (const claim of claims) await this.giveBack(claim, { attempts: claim.attempts, lane });

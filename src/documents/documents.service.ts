@@ -142,7 +142,7 @@ export class DocumentsService {
     return { documents };
   }
 
-  /** When this has returned, no search finds the document; its rows are removed in the background. */
+  /** When this returns, no search finds the document; its rows are removed in the background. */
   async delete(user: DashboardUser, documentId: string): Promise<void> {
     const { kbId } = await this.find(user, documentId);
     await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {

@@ -9,7 +9,7 @@ import { MAX_BACKOFF_MS } from './indexing-limits.js';
 import type { IndexingLane } from './document.entity.js';
 import { IndexingTurn } from './indexing-turn.entity.js';
 
-/** How far a turn can be behind the others: what was used while nobody waited is not held against anybody for long. */
+/** How far a turn can be behind the others, so that nobody waits long for having used an idle service. */
 const MAX_DELAY_MS = 60_000;
 /** Turns further ahead were set before the clock was moved back, and are ignored. */
 const TOLERANCE_MS = 1000;

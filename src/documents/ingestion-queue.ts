@@ -127,7 +127,7 @@ const mayShare = ({ mimeType, sizeBytes, attempts, lane }: Candidate): boolean =
 const isDue = (now: Date): FindOptionsWhere<Document>[] =>
   notWithin(now, MAX_BACKOFF_MS).map((nextAttemptAt) => ({ nextAttemptAt }));
 
-/** Documents whose lease has expired. A valid one may be longer, as `now` was read before it began. */
+/** Documents whose lease has expired; a valid one may have begun after `now` was read. */
 const isAbandoned = (now: Date): FindOptionsWhere<Document>[] =>
   notWithin(now, 2 * LEASE_MS).map((leaseUntil) => ({ leaseUntil }));
 

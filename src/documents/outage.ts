@@ -1,6 +1,6 @@
 import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
 
-/** A full or read-only disk, too many open files, no memory. Worker threads pass on the message only. */
+/** A full disk, too many open files, no memory. Of errors in worker threads only the message is left. */
 const SYSTEM = /\b(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|EAGAIN|ENOMEM)\b/;
 
 /** Whether the machine or the database failed for now, rather than the document. */

@@ -156,7 +156,7 @@ function restoreFile(file: string, content: Buffer): void {
   }
 }
 
-/** Writes a draft and links it to its name: the file exists complete or not at all, and none is overwritten. */
+/** Writes a draft and links it into place: the file is complete or absent, and none is overwritten. */
 async function writeAtomically(
   file: string,
   write: (draft: string) => Promise<void>,

@@ -17,7 +17,7 @@ export interface TableCounts {
   readonly postgres: number;
 }
 
-/** Copies every row, or the rest of them after an interrupted run, and counts rows on both sides. */
+/** Copies all rows, or the rest after an interrupted run, and counts them on both sides. */
 export async function copyDatabase(
   source: EmbeddedSource,
   target: PostgresTarget,

@@ -28,7 +28,7 @@ const SAMPLE = 64 * 1024;
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 /** RTF and PostScript: they look like text. */
 const OTHER_MARKUP = /^\s*(\{\\rtf|%!PS)/;
-/** A comment ends at its first `-->`: with a choice of ends, matching would take exponential time. */
+/** A comment ends at its first `-->`; a choice of ends would make matching exponential. */
 const HTML_ROOT =
   /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)\b/i;
 
