@@ -12,7 +12,7 @@ import { type DocumentDescription, DocumentTransitions } from './document-transi
 import { type DocumentDto, type DocumentFieldsDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
 import { IngestionService } from './ingestion.service.js';
-import { SharedTransactions } from './shared-transactions.js';
+import { GroupCommit } from './group-commit.js';
 
 /** A document as a client sent it, as text or as a file. */
 export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'> {
@@ -37,7 +37,7 @@ export class DocumentUploadService {
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
-    private readonly transactions: SharedTransactions,
+    private readonly groupCommit: GroupCommit,
     private readonly idempotency: Idempotency,
     private readonly quotas: DocumentQuotas,
     private readonly transitions: DocumentTransitions,
@@ -53,7 +53,7 @@ export class DocumentUploadService {
     await this.knowledgeBases.requireMember(user, kbId);
     // Within the transaction this would take a second connection while the first one waits.
     const settings = await this.settings.of(kbId);
-    const { answer } = await this.transactions.run(user, kbId, upload.sizeBytes, (manager) =>
+    const { answer } = await this.groupCommit.run(user, kbId, upload.sizeBytes, (manager) =>
       this.idempotency.once(manager, user.id, request, () =>
         this.store(manager, user, kbId, upload, settings),
       ),

