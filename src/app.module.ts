@@ -9,6 +9,7 @@ import { ConversationsModule } from './conversations/conversations.module.js';
 import { DashboardAuthModule } from './dashboard-auth/dashboard-auth.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
+import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
@@ -27,7 +28,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        DatabaseModule,
+        DatabaseModule.forRoot(entities),
         JobsModule,
         MetricsModule,
         HttpModule,

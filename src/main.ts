@@ -12,7 +12,7 @@ try {
     cluster.isPrimary && config.workers > 1 ? await runWorkers(config) : await serve(config);
   if (cluster.isPrimary) console.log(`Latchkey listens on ${url} — try it at ${url}/docs`);
 } catch (error) {
-  // What the operator can mend is told in words, the rest with its stack.
+  // An operator can act on the message of a ConfigurationError; other errors need their stack.
   console.error(error instanceof ConfigurationError ? error.message : redactDeep(error));
   process.exit(1);
 }
@@ -25,7 +25,7 @@ async function requireVectorExtension(config: Config): Promise<void> {
 }
 
 async function serve(config: Config): Promise<string> {
-  // Not by the process that only hands out connections.
+  // Imported here, because the primary process of several workers does not need it.
   const { createApp } = await import('./app.js');
   const app = await createApp(config);
   await app.listen(config.port, config.host);

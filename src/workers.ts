@@ -6,21 +6,21 @@ import type { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
 import { serveMetrics } from './metrics/metrics-server.js';
 
-/** Before a worker that ended is replaced: one that ends again and again is to cost little. */
+/** Before a worker is replaced, so that one that always ends at its start costs little. */
 const RESTART_PAUSE_MS = 1000;
 
 /**
- * Runs the service in several processes on one port, and replaces those that die. This process
- * serves no request; it hands out connections and ends when its workers have.
+ * Runs the service in several worker processes on one port, and replaces those that die. This process
+ * only distributes connections, and ends after its workers.
  *
- * @returns where it listens, when the first worker does
+ * @returns the URL, when the first worker listens
  */
 export async function runWorkers(config: Config): Promise<string> {
   const stopping = new AbortController();
   let server: Awaited<ReturnType<typeof serveMetrics>> | undefined;
   const stop = (signal: NodeJS.Signals) => {
     stopping.abort();
-    // Also when none of the workers has ever listened.
+    // Otherwise it is 1 when no worker has listened.
     process.exitCode ??= 0;
     server?.close();
     server?.closeAllConnections();
@@ -30,7 +30,7 @@ export async function runWorkers(config: Config): Promise<string> {
   process.on('SIGINT', stop);
 
   await migrate(config);
-  // What workers count without a database that counts for them.
+  // Rate limits that workers count in memory are counted here for all of them.
   new RateLimiterClusterMaster();
   const metrics = new AggregatorRegistry();
   if (config.metricsPort !== undefined) {
@@ -48,12 +48,12 @@ export async function runWorkers(config: Config): Promise<string> {
     const worker = cluster.fork().once('listening', () => (listened = true));
     worker.once('exit', (code: number, signal: string) => {
       if (!listened && !stopping.signal.aborted) {
-        // It could not start, and another one could not either.
+        // It could not start, and neither could another one.
         process.exitCode = code === 0 ? 1 : code;
         stop('SIGTERM');
       }
       if (stopping.signal.aborted) {
-        // main.ts may still wait for the first one to listen, which Node.js takes for a failure.
+        // main.ts may still wait for the first worker; Node.js would end with an error code.
         if (living().every((other) => other.isDead())) process.exit();
         return;
       }

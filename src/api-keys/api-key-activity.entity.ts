@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import { instant } from '../database/dialect.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /**

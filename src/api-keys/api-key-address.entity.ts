@@ -7,7 +7,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import { instant } from '../database/dialect.js';
 import { ApiKey } from './api-key.entity.js';
 
 /** An address that a key was used from. */

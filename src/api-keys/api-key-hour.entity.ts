@@ -7,7 +7,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import { instant } from '../database/dialect.js';
 import { ApiKey } from './api-key.entity.js';
 
 /** How often a key was used in one hour. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { sqlNow } from '../database/column-types.js';
+import { sqlNow } from '../database/dialect.js';
 import { PreparedQuery, prepareQuery } from '../database/prepared-query.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { EngineDataSource } from '../database/engine-data-source.js';
-import { entities } from '../database/entities.js';
+import { entities } from '../entities.js';
 import { SnakeNamingStrategy } from '../database/snake-naming-strategy.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { ApiKey } from './api-key.entity.js';

@@ -9,7 +9,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { instant, json } from '../database/column-types.js';
+import { instant, json } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import type { ApiKeyEnvironment } from './secret.js';

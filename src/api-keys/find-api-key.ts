@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { lockRows } from '../database/lock-rows.js';
+import { lockRows } from '../database/dialect.js';
 import { Problem } from '../problems/problem.js';
 import { ApiKey } from './api-key.entity.js';
 

@@ -4,12 +4,13 @@ import { Config } from '../config/config.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { EngineDataSource } from '../database/engine-data-source.js';
 import { runCommand } from '../command.js';
+import { entities } from '../entities.js';
 import { ApiKey } from './api-key.entity.js';
 import { Peppers } from './peppers.js';
 
 /** Prints how many keys are stored under which pepper. One without keys can be removed. */
 await runCommand(async (config: Config) => {
-  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read'));
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
   await dataSource.initialize();
   try {
     console.table(await countKeys(dataSource, Peppers.load(config).ids));

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { instant, json } from '../database/column-types.js';
+import { instant, json } from '../database/dialect.js';
 
 export const AUDIT_ACTIONS = [
   'knowledge_base.created',

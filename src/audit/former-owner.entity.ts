@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import { instant } from '../database/dialect.js';
 
 /** An owner of a deleted knowledge base, who may read its events as long as they are kept. */
 @Entity('former_owners')

@@ -1,7 +1,7 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from './config.js';
 
-/** The one global module: every room may read the configuration. */
+/** Global, because any feature may read the configuration. */
 @Global()
 @Module({})
 export class ConfigModule {

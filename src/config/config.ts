@@ -15,24 +15,20 @@ export interface PostgresConfig {
   readonly statementTimeoutMs: number;
 }
 
-/** A server that speaks OpenAI's chat completions. */
-export interface ModelConfig {
-  readonly baseUrl: string;
-  /** Where a knowledge base names no other. */
-  readonly model: string;
-  readonly apiKey: string | undefined;
-  /** How long it may be silent. */
-  readonly timeoutMs: number;
-}
-
-/** An OpenAI-compatible endpoint. */
+/** An endpoint with the API of OpenAI. */
 export interface EmbeddingsConfig {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey: string | undefined;
 }
 
-/** What the service runs with: the environment, validated once, typed and frozen. */
+/** `model` is used by knowledge bases that name no other. */
+export interface ModelConfig extends EmbeddingsConfig {
+  /** Silence after which a request has failed. */
+  readonly timeoutMs: number;
+}
+
+/** The configuration: the environment variables, validated once, typed and frozen. */
 export class Config {
   readonly port: number;
   readonly host: string;
@@ -46,9 +42,9 @@ export class Config {
   readonly workers: number;
   /** Where `/metrics` is served; undefined serves none. */
   readonly metricsPort: number | undefined;
-  /** How long one search may take; then it answers with what it has found. */
+  /** Time limit of a search, which then returns what it has found. */
   readonly searchTimeoutMs: number;
-  /** What a file may have that is uploaded. */
+  /** Of one uploaded file. */
   readonly maxUploadBytes: number;
   readonly maxKnowledgeBasesPerUser: number;
   readonly maxDocumentsPerKnowledgeBase: number;
@@ -58,20 +54,20 @@ export class Config {
   readonly dashboardAuth: DashboardAuthConfig;
   /** Web origins whose pages may call the management endpoints from a browser. */
   readonly dashboardOrigins: readonly string[];
-  /** Peers whose X-Forwarded-For is believed. */
+  /** Peers whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** `API_KEY_PEPPERS`, not yet parsed; undefined lets the embedded default keep one in `dataDir`. */
   readonly apiKeyPeppers: string | undefined;
   readonly apiKeyBcryptCost: number;
-  /** Undefined answers by quoting the documents. */
+  /** Undefined: answers quote the documents. */
   readonly model: ModelConfig | undefined;
   /** How long the audit outlives a deleted knowledge base. */
   readonly auditRetentionDays: number;
-  /** How long requests that are under way at a stop may take. */
+  /** Time for running requests at a stop. */
   readonly shutdownGraceMs: number;
-  /** Undefined: search goes by words alone. */
+  /** Undefined: search compares words only. */
   readonly embeddings: EmbeddingsConfig | undefined;
-  /** For security.txt; undefined where the operator names nobody. */
+  /** For security.txt. */
   readonly securityContact: string | undefined;
   readonly logLevel: string;
 
@@ -102,25 +98,11 @@ export class Config {
     this.trustedProxies = environment.TRUSTED_PROXY_CIDRS ?? [];
     this.apiKeyPeppers = environment.API_KEY_PEPPERS;
     this.apiKeyBcryptCost = environment.API_KEY_BCRYPT_COST;
-    this.model =
-      environment.LLM_BASE_URL === undefined || environment.LLM_MODEL === undefined
-        ? undefined
-        : {
-            baseUrl: environment.LLM_BASE_URL,
-            model: environment.LLM_MODEL,
-            apiKey: environment.LLM_API_KEY,
-            timeoutMs: environment.LLM_TIMEOUT_MS,
-          };
+    const model = endpoint(environment, 'LLM');
+    this.model = model && { ...model, timeoutMs: environment.LLM_TIMEOUT_MS };
     this.auditRetentionDays = environment.AUDIT_RETENTION_DAYS;
     this.shutdownGraceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
-    this.embeddings =
-      environment.EMBEDDINGS_BASE_URL === undefined || environment.EMBEDDINGS_MODEL === undefined
-        ? undefined
-        : {
-            baseUrl: environment.EMBEDDINGS_BASE_URL,
-            model: environment.EMBEDDINGS_MODEL,
-            apiKey: environment.EMBEDDINGS_API_KEY,
-          };
+    this.embeddings = endpoint(environment, 'EMBEDDINGS');
     this.securityContact = environment.SECURITY_CONTACT;
     this.logLevel = environment.LOG_LEVEL;
     Object.freeze(this);
@@ -128,17 +110,27 @@ export class Config {
 
   /** @throws ConfigurationError with one line for each bad variable */
   static fromEnvironment(variables: NodeJS.ProcessEnv): Config {
-    // An empty variable is how compose files and shells spell "not set".
+    // In compose files and shells an empty variable means that it is not set.
     const given = Object.fromEntries(
       Object.keys(new Environment()).flatMap((name) =>
         variables[name] ? [[name, variables[name]]] : [],
       ),
     );
     const environment = plainToInstance(Environment, given);
-    const problems = validateSync(environment).flatMap(({ constraints = {} }) =>
+    const errors = validateSync(environment).flatMap(({ constraints = {} }) =>
       Object.values(constraints),
     );
-    if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
+    if (errors.length > 0) throw new ConfigurationError(errors.join('\n'));
     return new Config(environment);
   }
+}
+
+function endpoint(
+  environment: Environment,
+  kind: 'LLM' | 'EMBEDDINGS',
+): EmbeddingsConfig | undefined {
+  const baseUrl = environment[`${kind}_BASE_URL`];
+  const model = environment[`${kind}_MODEL`];
+  if (baseUrl === undefined || model === undefined) return undefined;
+  return { baseUrl, model, apiKey: environment[`${kind}_API_KEY`] };
 }

@@ -11,7 +11,7 @@ export interface GatewayConfig {
   readonly mode: 'gateway';
   /** Where gateways connect from. */
   readonly cidrs: readonly string[];
-  /** One of which a gateway sends; two allow rotation. */
+  /** A gateway sends one of them; two allow rotation. */
   readonly secrets: readonly string[];
 }
 
@@ -19,13 +19,13 @@ export interface OidcConfig {
   readonly mode: 'oidc';
   readonly issuer: string;
   readonly audience: string;
-  /** Undefined lets the issuer's discovery document tell. */
+  /** Undefined takes it from the issuer's discovery document. */
   readonly jwksUrl: string | undefined;
 }
 
 export type DashboardAuthConfig = TrustConfig | GatewayConfig | OidcConfig;
 
-/** Who may vouch for the header, refused where the answer would be "anyone". */
+/** How dashboard users are authenticated. Refuses a configuration that would trust anyone. */
 export function dashboardAuthConfig(environment: Environment): DashboardAuthConfig {
   const { DASHBOARD_AUTH_MODE: mode, NODE_ENV } = environment;
   if (NODE_ENV === 'production' && !mode) {

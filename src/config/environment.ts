@@ -1,28 +1,25 @@
+import { IsIn, IsNotEmpty, IsOptional, IsString, Matches, ValidateIf } from 'class-validator';
 import {
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  Min,
-  ValidateIf,
-} from 'class-validator';
-import { IsCidr, IsOrigin, IsSecureUrl, IsHeaderSecret, toInteger, toList } from './validators.js';
+  IsCidr,
+  IsGivenWith,
+  IsHeaderSecret,
+  IsHeaderValue,
+  IsHttpUrl,
+  IsInteger,
+  IsOrigin,
+  IsSecureUrl,
+  toList,
+} from './validators.js';
 
 /** What MAX_UPLOAD_BYTES can be set to. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
-/** The environment variables, as they are spelt. Each is described in the README. */
+/** The environment variables; the README describes each. */
 export class Environment {
   @IsIn(['development', 'test', 'production'])
   NODE_ENV: 'development' | 'test' | 'production' = 'development';
 
-  @toInteger
-  @IsInt()
-  @Min(0)
-  @Max(65535)
+  @IsInteger(0, 65535)
   PORT = 3000;
 
   @IsString()
@@ -37,69 +34,42 @@ export class Environment {
   @Matches(/^postgres(ql)?:\/\/./, { message: '$property must be a postgres:// URL' })
   DATABASE_URL?: string;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
-  @Max(1000)
+  @IsInteger(1, 1000)
   DATABASE_POOL_SIZE = 10;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
+  @IsInteger(1)
   DATABASE_ACQUIRE_TIMEOUT_MS = 1500;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
+  @IsInteger(1)
   DATABASE_STATEMENT_TIMEOUT_MS = 1500;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
-  @Max(60_000)
+  @IsInteger(1, 60_000)
   SEARCH_TIMEOUT_MS = 2000;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
-  @Max(MAX_UPLOAD_BYTES)
+  @IsInteger(1, MAX_UPLOAD_BYTES)
   MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
+  @IsInteger(1)
   MAX_KNOWLEDGE_BASES_PER_USER = 1000;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
+  @IsInteger(1)
   MAX_DOCUMENTS_PER_KNOWLEDGE_BASE = 1_000_000;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
+  @IsInteger(1)
   MAX_BYTES_PER_KNOWLEDGE_BASE = 50 * 1024 ** 3;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
+  @IsInteger(1)
   MAX_PARALLEL_UPLOADS_PER_USER = 8;
 
   @IsOptional()
   @Matches(/^rediss?:\/\/./, { message: '$property must be a redis:// or rediss:// URL' })
   REDIS_URL?: string;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
-  @Max(256)
+  @IsInteger(1, 256)
   WORKERS = 1;
 
   @IsOptional()
-  @toInteger
-  @IsInt()
-  @Min(1)
-  @Max(65535)
+  @IsInteger(1, 65535)
   METRICS_PORT?: number;
 
   @IsOptional()
@@ -142,55 +112,39 @@ export class Environment {
   @IsString()
   API_KEY_PEPPERS?: string;
 
-  @toInteger
-  @IsInt()
-  @Min(4)
-  @Max(15)
+  @IsInteger(4, 15)
   API_KEY_BCRYPT_COST = 10;
 
-  @toInteger
-  @IsInt()
-  @Min(0)
-  @Max(3600)
+  @IsInteger(0, 3600)
   SHUTDOWN_GRACE_SECONDS = 10;
 
-  @toInteger
-  @IsInt()
-  @Min(1)
-  @Max(36_500)
+  @IsInteger(1, 36_500)
   AUDIT_RETENTION_DAYS = 365;
 
   /** Of any OpenAI-compatible server, such as `https://api.example.com/v1`. */
   @IsOptional()
-  @Matches(/^https?:\/\/[^\s@]+$/, { message: '$property must be an http or https URL' })
+  @IsHttpUrl()
   LLM_BASE_URL?: string;
 
-  @ValidateIf((environment: Environment) => environment.LLM_BASE_URL !== undefined)
-  @Matches(/./, { message: '$property must be given with LLM_BASE_URL' })
-  @IsString()
+  @IsGivenWith('LLM_BASE_URL')
   LLM_MODEL?: string;
 
   @IsOptional()
-  @Matches(/^[\x21-\x7e]+$/, { message: '$property must be visible ASCII without spaces' })
+  @IsHeaderValue()
   LLM_API_KEY?: string;
 
-  @toInteger
-  @IsInt()
-  @Min(100)
-  @Max(600_000)
+  @IsInteger(100, 600_000)
   LLM_TIMEOUT_MS = 30_000;
 
   @IsOptional()
-  @Matches(/^https?:\/\/[^\s@]+$/, { message: '$property must be an http or https URL' })
+  @IsHttpUrl()
   EMBEDDINGS_BASE_URL?: string;
 
-  @ValidateIf((environment: Environment) => environment.EMBEDDINGS_BASE_URL !== undefined)
-  @Matches(/./, { message: '$property must be given with EMBEDDINGS_BASE_URL' })
-  @IsString()
+  @IsGivenWith('EMBEDDINGS_BASE_URL')
   EMBEDDINGS_MODEL?: string;
 
   @IsOptional()
-  @Matches(/^[\x21-\x7e]+$/, { message: '$property must be visible ASCII without spaces' })
+  @IsHeaderValue()
   EMBEDDINGS_API_KEY?: string;
 
   /** A `mailto:` or `https:` address. */

@@ -18,7 +18,7 @@ export function isIpRange(value: unknown): value is string {
   );
 }
 
-/** Whether a range holds every address of a family, also IPv4 as a part of IPv6 (`::ffff:0:0/96`). */
+/** Whether a range contains every IPv4 or IPv6 address, also IPv4 within IPv6 (`::ffff:0:0/96`). */
 export function isEverybody(range: string): boolean {
   const [address = '', prefix] = range.split('/');
   if (prefix === undefined) return false;
@@ -26,7 +26,7 @@ export function isEverybody(range: string): boolean {
   return everyIpv4 || prefixLength(address, prefix) === 0;
 }
 
-/** Whether an address is in one of the ranges. An address that is none is in no range. */
+/** Whether an address is in one of the ranges; false for a text that is no address. */
 export function isIpAllowed(address: string, ranges: readonly string[]): boolean {
   const normalized = normalizeIp(address);
   return isIP(normalized) !== 0 && toBlockList(ranges).check(normalized, family(normalized));

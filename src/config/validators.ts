@@ -1,77 +1,83 @@
 import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
+import { IsInt, IsString, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
 import { isEverybody, isIpRange } from './ip-address.js';
 
-/** Digits become a number; anything else stays, to be refused. */
-export const toInteger = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
-);
+const combine =
+  (...decorators: PropertyDecorator[]): PropertyDecorator =>
+  (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
+
+/** Digits become a number; anything else is left as it is, and refused. */
+export const IsInteger = (min: number, max?: number) =>
+  combine(
+    ...(max === undefined ? [] : [Max(max)]),
+    Min(min),
+    IsInt(),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+    ),
+  );
 
 /** Lists in the environment are separated by commas. */
 export const toList = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value,
 );
 
-/** Whether nobody on the way can change what comes from there: https, or this machine. */
+/** Required when `other` is set. */
+export const IsGivenWith = (other: string) =>
+  combine(
+    ValidateIf((environment: Record<string, unknown>) => environment[other] !== undefined),
+    Matches(/./, { message: `$property must be given with ${other}` }),
+    IsString(),
+  );
+
+export const IsHttpUrl = () =>
+  Matches(/^https?:\/\/[^\s@]+$/, { message: '$property must be an http or https URL' });
+
+export const IsHeaderValue = () =>
+  Matches(/^[\x21-\x7e]+$/, { message: '$property must be visible ASCII without spaces' });
+
+/** Whether nobody on the way can change the answers of this URL: https, or a loopback address. */
 export function isSecureUrl(value: unknown): value is string {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   const { protocol, hostname } = new URL(value);
-  return (
-    protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/[[\]]/g, '')))
-  );
+  const host = hostname.replace(/[[\]]/g, '');
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(host));
 }
 
+const rule = (validate: (value: unknown) => boolean, message: string, each: boolean) =>
+  ValidateBy(
+    { name: message, validator: { validate, defaultMessage: () => `$property must ${message}` } },
+    { each },
+  );
+
 export const IsSecureUrl = () =>
-  ValidateBy({
-    name: 'isSecureUrl',
-    validator: {
-      validate: isSecureUrl,
-      defaultMessage: () => '$property must be an https URL (http on a loopback address only)',
-    },
-  });
+  rule(isSecureUrl, 'be an https URL (http on a loopback address only)', false);
 
 /** Each entry is an origin as browsers send it: scheme, host and port, no path. */
 export const IsOrigin = () =>
-  ValidateBy(
-    {
-      name: 'isOrigin',
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value,
-        defaultMessage: () => '$property must list origins such as https://dashboard.example.com',
-      },
-    },
-    { each: true },
+  rule(
+    (value) => typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value,
+    'list origins such as https://dashboard.example.com',
+    true,
   );
 
 /** Each entry can be sent as a header's value and has at least so many bytes. */
 export const IsHeaderSecret = (bytes: number) =>
-  ValidateBy(
-    {
-      name: 'isHeaderSecret',
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' && value.length >= bytes && /^[\x21-\x7e]+$/.test(value),
-        defaultMessage: () =>
-          `$property must list secrets of at least ${bytes} bytes, visible ASCII characters, separated by commas`,
-      },
-    },
-    { each: true },
+  rule(
+    (value) => typeof value === 'string' && value.length >= bytes && /^[\x21-\x7e]+$/.test(value),
+    `list secrets of at least ${bytes} bytes, visible ASCII characters, separated by commas`,
+    true,
   );
 
-/** Each entry is an address or a range, and none is everybody. */
+/** Each entry is an address or a range, but no range holds every address. */
 export const IsCidr = () =>
-  ValidateBy(
-    {
-      name: 'isCidr',
-      validator: {
-        validate: (value: unknown) => isIpRange(value) && !isEverybody(value),
-        defaultMessage: () =>
-          '$property must list IP addresses and CIDR ranges, separated by commas; /0 would trust everybody',
-      },
-    },
-    { each: true },
+  rule(
+    (value) => isIpRange(value) && !isEverybody(value),
+    'list IP addresses and CIDR ranges, separated by commas; /0 would trust everybody',
+    true,
   );
 
 export function isLoopback(host: string): boolean {

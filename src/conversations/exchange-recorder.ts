@@ -87,55 +87,52 @@ export class ExchangeRecorder {
     const conversationId = question.conversationId ?? newId('conv');
     const [questionId, messageId] = adjacentIds();
     const { id: apiKeyId, environment } = apiKey;
-    const keeping = this.unitOfWork.run(
-      async (manager) => {
-        // Always counted first of all, so that no two wait for each other's counts in a circle; and
-        // before the rest is written, which a limit that is reached would undo.
-        const [, endUserId] = await together(
-          manager,
-          () => alongside(manager),
-          () =>
-            question.conversationId === undefined
-              ? beginConversation(manager, apiKey, question, conversationId, now)
-              : goOn(manager, question, conversationId, now),
-        );
-        const ids = { conversationId, questionId, messageId };
-        const exchange = { apiKey, question, ...ids, endUserId, at: now };
-        const messages = [
-          {
-            id: questionId,
-            conversationId,
-            role: 'user' as const,
-            content: question.content,
-            status: 'complete' as const,
-            sources: [],
-            apiKeyId,
-            environment,
-            createdAt: question.askedAt,
-          },
-          {
-            id: messageId,
-            conversationId,
-            role: 'assistant' as const,
-            apiKeyId,
-            environment,
-            createdAt: now,
-            ...toColumns(outcome),
-          },
-        ];
-        const begun = { id: conversationId, key: apiKey, at: question.askedAt };
-        await together<unknown[]>(
-          manager,
-          () => insertRows(manager, Message, messages),
-          ...(question.conversationId === undefined
-            ? [() => recordConversation(manager, begun)]
-            : []),
-          ...(isWhole ? [() => countExchange(manager, exchange, outcome)] : []),
-        );
-        return exchange;
-      },
-      isWhole ? 'power loss' : 'process',
-    );
+    const keeping = this.unitOfWork.run(async (manager) => {
+      // Always counted first of all, so that no two wait for each other's counts in a circle; and
+      // before the rest is written, which a limit that is reached would undo.
+      const [, endUserId] = await together(
+        manager,
+        () => alongside(manager),
+        () =>
+          question.conversationId === undefined
+            ? beginConversation(manager, apiKey, question, conversationId, now)
+            : goOn(manager, question, conversationId, now),
+      );
+      const ids = { conversationId, questionId, messageId };
+      const exchange = { apiKey, question, ...ids, endUserId, at: now };
+      const messages = [
+        {
+          id: questionId,
+          conversationId,
+          role: 'user' as const,
+          content: question.content,
+          status: 'complete' as const,
+          sources: [],
+          apiKeyId,
+          environment,
+          createdAt: question.askedAt,
+        },
+        {
+          id: messageId,
+          conversationId,
+          role: 'assistant' as const,
+          apiKeyId,
+          environment,
+          createdAt: now,
+          ...toColumns(outcome),
+        },
+      ];
+      const begun = { id: conversationId, key: apiKey, at: question.askedAt };
+      await together<unknown[]>(
+        manager,
+        () => insertRows(manager, Message, messages),
+        ...(question.conversationId === undefined
+          ? [() => recordConversation(manager, begun)]
+          : []),
+        ...(isWhole ? [() => countExchange(manager, exchange, outcome)] : []),
+      );
+      return exchange;
+    });
     return keeping.catch((error: unknown) => {
       if (!isForeignKeyViolation(error)) throw error;
       this.logger.warn(error);

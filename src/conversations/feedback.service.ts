@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import { rowLock } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
 import { countRating } from '../usage/count-rating.js';
@@ -58,10 +59,7 @@ async function lockAnswer(
 ): Promise<{ message: Message; conversation: Conversation }> {
   const message = await manager.findOne(Message, {
     where: { id: messageId, role: 'assistant', status: In(['complete', 'aborted']) },
-    // On SQLite there is one unit of work at a time.
-    ...(manager.dataSource.options.type === 'postgres' && {
-      lock: { mode: 'for_no_key_update' as const },
-    }),
+    ...rowLock(manager.dataSource),
   });
   const conversation =
     message && (await manager.findOneBy(Conversation, { id: message.conversationId, kbId }));

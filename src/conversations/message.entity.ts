@@ -8,7 +8,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { instant, json } from '../database/column-types.js';
+import { instant, json } from '../database/dialect.js';
 import { Conversation } from './conversation.entity.js';
 import type { MessageFeedback } from './message-feedback.entity.js';
 import type { SourceDto } from './source.dto.js';

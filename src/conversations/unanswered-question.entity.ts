@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import { instant } from '../database/dialect.js';
 import { Message } from './message.entity.js';
 
 /** A question that the documents had no answer to. It goes with the message that asked it. */

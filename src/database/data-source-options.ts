@@ -1,22 +1,28 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { DataSourceOptions } from 'typeorm';
-import { Config, PostgresConfig } from '../config/config.js';
-import { entities } from './entities.js';
+import type Database from 'better-sqlite3';
+import type { DataSourceOptions } from 'typeorm';
+import type { Config, PostgresConfig } from '../config/config.js';
 import { migrations } from './migrations/index.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 export const sqliteFile = (config: Config) => join(config.dataDir, 'latchkey.sqlite');
 
 /**
- * How a data source is used. Repositories `read`, units of work `write` (see SqliteUnitOfWork; on
- * PostgreSQL they share one pool), and the schema is changed by `migrate`, without timeouts.
+ * Repositories `read`, units of work `write` (on PostgreSQL both use one pool), and migrations change
+ * the schema without timeouts.
  */
 export type Access = 'read' | 'write' | 'migrate';
 
-export const dataSourceOptions = (config: Config, access: Access): DataSourceOptions => ({
+/** Every entity class; the list is made at the composition root. */
+export type Entities = readonly (new () => object)[];
+
+export const dataSourceOptions = (
+  config: Config,
+  access: Access,
+  entities: Entities = [],
+): DataSourceOptions => ({
   ...(config.postgres ? postgresOptions(config.postgres, access) : sqliteOptions(config, access)),
-  entities,
+  entities: [...entities],
   migrations,
   namingStrategy: new SnakeNamingStrategy(),
   synchronize: false,
@@ -26,21 +32,20 @@ const sqliteOptions = (config: Config, access: Access) =>
   ({
     type: 'better-sqlite3',
     database: sqliteFile(config),
-    // Set on every connection: an existing WAL file is reopened with synchronous = NORMAL, which
-    // may forget acknowledged commits when the power goes.
     prepareDatabase: (connection: Database.Database) => {
       connection.pragma('journal_mode = WAL');
+      // An existing WAL file is reopened with NORMAL, which may lose commits at a power cut.
       connection.pragma('synchronous = FULL');
-      // The writer waits without holding up the process: see SqliteUnitOfWork.
+      // SqliteUnitOfWork waits itself, without blocking the event loop.
       connection.pragma(`busy_timeout = ${access === 'write' ? 0 : 5000}`);
       connection.pragma('foreign_keys = ON');
-      // SQLite's own knows the case of ASCII letters only.
+      // SQLite's own `lower` changes ASCII letters only.
       connection.function('lower', { deterministic: true }, (text: unknown) =>
         typeof text === 'string' ? text.toLowerCase() : text,
       );
       if (access === 'read') {
         connection.pragma('query_only = ON');
-        // 32 MB, taken as it fills: a large table's keys in use stay in memory.
+        // 32 MB, so that the hot pages of a large table stay in memory.
         connection.pragma('cache_size = -32000');
       }
     },
@@ -48,15 +53,12 @@ const sqliteOptions = (config: Config, access: Access) =>
 
 function postgresOptions(postgres: PostgresConfig, access: Access) {
   const { url, poolSize, acquireTimeoutMs, statementTimeoutMs } = postgres;
-  const timeouts =
-    access === 'migrate'
-      ? {}
-      : {
-          statement_timeout: statementTimeoutMs,
-          // For a server that is out of reach and so cannot keep to its own timeout.
-          query_timeout: statementTimeoutMs + 250,
-          idle_in_transaction_session_timeout: 10 * statementTimeoutMs,
-        };
+  const timeouts = {
+    statement_timeout: statementTimeoutMs,
+    // For a server that is out of reach and cannot apply its own timeout.
+    query_timeout: statementTimeoutMs + 250,
+    idle_in_transaction_session_timeout: 10 * statementTimeoutMs,
+  };
   return {
     type: 'postgres',
     url,
@@ -65,13 +67,11 @@ function postgresOptions(postgres: PostgresConfig, access: Access) {
     connectTimeoutMS: acquireTimeoutMs,
     // Chunk numbers stay below 2^53.
     parseInt8: true,
-    // Compiling a plan takes longer than running any of ours.
     extra: {
-      ...timeouts,
-      // What a unit of work asks at once is sent at once: see together().
-      pipeline: true,
+      ...(access !== 'migrate' && timeouts),
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
+      // Compiling a plan takes longer than running any of our queries.
       options: '-c jit=off',
     },
   } as const;

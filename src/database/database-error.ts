@@ -1,28 +1,38 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 
-/** Cannot be read or written, for now: locked, full, damaged beneath, or read-only. */
+/** Too many units of work wait for SQLite's one writing connection. */
+export class WriteQueueFullError extends Error {
+  override name = 'WriteQueueFullError';
+}
+
+/** Locked, full, read-only, or unreadable for now. */
 const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 
-/** Connection lost or refused: class 08, 57P, 53, and the system's own. */
+/** Connection lost or refused: classes 08, 53 and 57P, and the operating system's codes. */
 const POSTGRES_AWAY =
   /^(08...|53...|57P0.|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
-/** A statement cancelled by its timeout, or a transaction that has come to its end. */
+/** A statement cancelled by its timeout, or a transaction that was ended. */
 const POSTGRES_CANCELLED = /^(57014|25P0[23])$/;
 
-/** The driver's own words where it gives no code. */
+/** Errors of the driver that have no code. */
 const POSTGRES_UNAVAILABLE_MESSAGE =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether the database could not be used, rather than refused what it was asked. */
+/** The driver's error. */
+export const causeOf = (error: unknown): unknown =>
+  error instanceof QueryFailedError ? error.driverError : error;
+
+/** Whether the database could not be used; false where it refused the statement itself. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   isDatabaseAway(error) || POSTGRES_CANCELLED.test(codeOf(error));
 
-/** Whether others would fare no better now. */
+/** Whether any other statement would fail now, too. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   return (
-    // TypeORM's, when a connection dies between two statements of a transaction.
+    error instanceof WriteQueueFullError ||
+    // TypeORM's, when a connection is lost between two statements of a transaction.
     error instanceof QueryRunnerAlreadyReleasedError ||
     SQLITE_UNAVAILABLE.test(code) ||
     POSTGRES_AWAY.test(code) ||
@@ -31,29 +41,25 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * An earlier statement of the transaction has failed: in_failed_sql_transaction, or, where it would
- * have prepared this one, invalid_sql_statement_name.
+ * An earlier statement of the transaction has failed: in_failed_sql_transaction, or
+ * invalid_sql_statement_name where that statement would have prepared this one.
  */
 export const isAborted = (error: unknown) => ['25P02', '26000'].includes(codeOf(causeOf(error)));
 
-/** A statement of PostgreSQL was ended by its time limit, or because that was asked for. */
+/** PostgreSQL cancelled the statement, at its time limit or on request. */
 export const isStatementCancelled = (error: unknown) => codeOf(error) === '57014';
 
-/** What the driver says. */
-export const causeOf = (error: unknown): unknown =>
-  error instanceof QueryFailedError ? error.driverError : error;
-
-/** What the row would belong to is not there. */
+/** The row that it refers to does not exist. */
 export const isForeignKeyViolation = (error: unknown) =>
   ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(causeOf(error)));
 
-/** Another process is writing. */
+/** Another process holds SQLite's write lock. */
 export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
-/** serialization_failure and deadlock_detected: nothing happened, and another try may succeed. */
+/** serialization_failure and deadlock_detected: rolled back, and may succeed when tried again. */
 export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error));
 
-/** @param error of the driver, which is the `driverError` of TypeORM's QueryFailedError */
+/** @param error of the driver, see `causeOf` */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { sqlNow } from './column-types.js';
+import { sqlNow } from './dialect.js';
 
-/** The database's clock, which is one for all processes. */
+/** The database's clock, which all processes share. */
 export async function databaseNow(manager: EntityManager): Promise<Date> {
   const [row] = await manager.query<[{ now: Date | string }]>(
     `SELECT ${sqlNow(manager.dataSource)} AS now`,
   );
-  // SQLite tells it as text, without saying that it is UTC.
+  // SQLite returns text without a time zone, in UTC.
   return typeof row.now === 'string' ? new Date(`${row.now}Z`) : row.now;
 }

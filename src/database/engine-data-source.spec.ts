@@ -3,7 +3,8 @@ import { ApiKey } from '../api-keys/api-key.entity.js';
 import { Config } from '../config/config.js';
 import { Chunk } from '../documents/chunk.entity.js';
 import { DocumentContent } from '../documents/document-content.entity.js';
-import { columnTypes, sqlNow, sqlToday } from './column-types.js';
+import { entities } from '../entities.js';
+import { columnTypes, sqlNow, sqlToday } from './dialect.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { EngineDataSource } from './engine-data-source.js';
 
@@ -27,7 +28,7 @@ class Unconnected extends EngineDataSource {
 }
 
 const open = (variables: NodeJS.ProcessEnv) =>
-  new Unconnected(dataSourceOptions(Config.fromEnvironment(variables), 'read'));
+  new Unconnected(dataSourceOptions(Config.fromEnvironment(variables), 'read', entities));
 
 const sqlite = {
   instant: 'datetime',

@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
-import { setColumnTypes } from './column-types.js';
+import { setColumnTypes } from './dialect.js';
 
 let lastBuild: Promise<unknown> = Promise.resolve();
 
 /** A data source whose entities have the column types of its engine. */
 export class EngineDataSource extends DataSource {
   /**
-   * TypeORM copies the types from what the decorators left, which all data sources share. So they
-   * are set before each build, and builds run one after the other.
+   * TypeORM reads the types from the decorators' metadata, which all data sources share. So they are
+   * set before each build, and builds run one after the other.
    */
   protected override buildMetadatas(): Promise<void> {
     const build = lastBuild.then(() => {

@@ -11,16 +11,15 @@ import { requireSupportedServer } from './server-version.js';
 import { asStartProblem, DamagedFileError } from './start-problem.js';
 
 const SQLITE_LOCK_TIMEOUT_MS = 60_000;
-/** Any number, the same in every process. */
+/** An arbitrary number, the same in every process. */
 const ADVISORY_LOCK = 7_205_759_403;
-/** There while an embedded database is being copied into a PostgreSQL one, and after it was cut off. */
+/** Exists in a PostgreSQL database while the copy of an embedded one is unfinished. */
 export const COPY_TABLE = 'embedded_copy';
 
 /**
- * Brings the schema up to date: all that is pending or nothing, one process at a time; the others
- * wait and find it done.
+ * Runs all pending migrations in one transaction, in one process at a time; the others wait.
  *
- * @throws ConfigurationError where the operator has to do something
+ * @throws ConfigurationError for what the operator has to change
  */
 export async function migrate(config: Config): Promise<void> {
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate'));
@@ -28,7 +27,7 @@ export async function migrate(config: Config): Promise<void> {
     makePrivate(config.dataDir);
     if (config.postgres) await migratePostgres(dataSource);
     else {
-      requireSoundFile(sqliteFile(config));
+      requireIntegrity(sqliteFile(config));
       await migrateSqlite(dataSource, join(config.dataDir, 'migration.lock'));
     }
   } catch (error) {
@@ -43,7 +42,6 @@ async function migratePostgres(dataSource: DataSource): Promise<void> {
   await requireSupportedServer(dataSource);
   await dataSource.transaction(async ({ queryRunner }) => {
     if (!queryRunner) throw new Error('A transaction has a query runner');
-    // Held until the transaction ends, however it ends.
     await queryRunner.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
     if (await queryRunner.hasTable(COPY_TABLE)) {
       throw new ConfigurationError(
@@ -55,8 +53,8 @@ async function migratePostgres(dataSource: DataSource): Promise<void> {
 }
 
 async function migrateSqlite(dataSource: DataSource, lockFile: string): Promise<void> {
-  // TypeORM takes no lock of its own, and a transaction of SQLite that begins by reading fails
-  // when another one has written. A lock in a file of its own makes the starters queue.
+  // TypeORM takes no lock, and an SQLite transaction that begins by reading fails when another
+  // process has written since. A lock on a separate file makes starting processes wait.
   const lock = new Database(lockFile, { timeout: SQLITE_LOCK_TIMEOUT_MS });
   try {
     try {
@@ -66,8 +64,8 @@ async function migrateSqlite(dataSource: DataSource, lockFile: string): Promise<
     }
     await dataSource.initialize();
     const queryRunner = dataSource.createQueryRunner();
-    // Turns foreign keys off, which cannot be done within the transaction: rebuilding a table
-    // drops it, and the drop would cascade.
+    // Turns foreign keys off, which is impossible within the transaction: rebuilding a table drops
+    // it, and the drop would cascade.
     await queryRunner.beforeMigration();
     await queryRunner.startTransaction();
     try {
@@ -82,8 +80,8 @@ async function migrateSqlite(dataSource: DataSource, lockFile: string): Promise<
   }
 }
 
-/** Damage in the middle of the file would show only when somebody comes upon it. */
-function requireSoundFile(file: string): void {
+/** Otherwise a damaged page would be noticed only when it is read. */
+function requireIntegrity(file: string): void {
   if (!existsSync(file)) return;
   const connection = new Database(file, { readonly: true });
   try {
@@ -94,7 +92,7 @@ function requireSoundFile(file: string): void {
   }
 }
 
-/** Runs inside the caller's transaction. */
+/** In the caller's transaction. */
 async function runPending(dataSource: DataSource, queryRunner: QueryRunner): Promise<void> {
   const executor = new MigrationExecutor(dataSource, queryRunner);
   executor.transaction = 'none';

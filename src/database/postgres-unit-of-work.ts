@@ -1,7 +1,6 @@
-import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
+import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { isRetryable } from './database-error.js';
-import { together } from './together.js';
-import { Durability, UnitOfWork } from './unit-of-work.js';
+import { UnitOfWork } from './unit-of-work.js';
 
 const ATTEMPTS = 3;
 
@@ -10,24 +9,13 @@ export class PostgresUnitOfWork extends UnitOfWork {
     super();
   }
 
-  protected override async transact<T>(
-    work: (manager: EntityManager) => Promise<T>,
-    durability: Durability,
-  ): Promise<T> {
+  protected override async transact<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.dataSource.transaction(async (manager) => {
-          if (durability === 'power loss') return work(manager);
-          const [, result] = await together(
-            manager,
-            () => manager.query('SET LOCAL synchronous_commit = off'),
-            () => work(manager),
-          );
-          return result;
-        });
+        return await this.dataSource.transaction(work);
       } catch (error) {
-        const again = error instanceof QueryFailedError && isRetryable(error.driverError);
-        if (!again || attempt === ATTEMPTS) throw error;
+        const retryable = error instanceof QueryFailedError && isRetryable(error.driverError);
+        if (!retryable || attempt === ATTEMPTS) throw error;
       }
     }
   }

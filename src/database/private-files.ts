@@ -2,13 +2,13 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const OTHERS = 0o077;
-/** Of a directory that many users share, such as /tmp. */
+/** The mode of a directory that users share, such as /tmp. */
 const STICKY = 0o1000;
 
 /**
- * Makes DATA_DIR and all that is in it the service's own user's alone, whatever older versions or
- * copies have left: every document, and the pepper, can be read from there. What is created from
- * now on, SQLite's files too, is private by the process's umask.
+ * Removes other users' access to DATA_DIR and everything in it, which older versions or copies may
+ * have left: it contains every document, and the pepper. New files, SQLite's too, are private by the
+ * process's umask.
  */
 export function makePrivate(dataDir: string): void {
   process.umask(OTHERS);
@@ -17,13 +17,13 @@ export function makePrivate(dataDir: string): void {
     try {
       chmodSync(path, mode & 0o777 & ~OTHERS);
     } catch (error) {
-      // Removed meanwhile by another process; or another user's, which the doctor tells.
+      // Removed by another process, or owned by another user, which the doctor reports.
       if (!isErrno(error, 'ENOENT', 'EPERM', 'EROFS')) throw error;
     }
   }
 }
 
-/** What of DATA_DIR other users of the machine may read, write or list. */
+/** Files and directories of DATA_DIR that other users of the machine may read, write or list. */
 export function openToOthers(dataDir: string): { path: string; mode: number }[] {
   // Windows has no such modes.
   if (process.platform === 'win32') return [];
@@ -36,7 +36,7 @@ export function openToOthers(dataDir: string): { path: string; mode: number }[] 
     for (const name of namesIn(path)) examine(join(path, name));
   };
   const root = lstatSync(dataDir, { throwIfNoEntry: false });
-  // Closing a directory that all users share would harm them.
+  // A directory that all users share must stay open to them.
   if (root && (root.mode & STICKY) === 0) examine(dataDir);
   return found;
 }

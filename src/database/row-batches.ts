@@ -1,8 +1,7 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 /**
- * Deletes at most `limit` rows of those that `condition` names, so that no other writing waits
- * long.
+ * Deletes at most `limit` of the rows that match `condition`, so that other writers need not wait long.
  *
  * @param condition SQL over `column`s, with a `:name` for each parameter
  * @returns how many were deleted

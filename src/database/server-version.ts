@@ -10,7 +10,7 @@ export async function requireSupportedServer(dataSource: DataSource): Promise<vo
   requireSupportedVersion(Number(row.server_version_num));
 }
 
-/** @param version as PostgreSQL counts it: 180001 is 18.1 */
+/** @param version as in `server_version_num`: 180001 is 18.1 */
 export function requireSupportedVersion(version: number): void {
   const major = Math.floor(version / 10_000);
   if (major < MIN_POSTGRES_VERSION) {

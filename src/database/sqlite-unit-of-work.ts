@@ -1,73 +1,60 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
-import { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
-import { Config } from '../config/config.js';
-import { isBusy } from './database-error.js';
-import { dataSourceOptions } from './data-source-options.js';
-import { EngineDataSource } from './engine-data-source.js';
-import { Durability, UnitOfWork } from './unit-of-work.js';
+import { setTimeout } from 'node:timers/promises';
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Mutex } from 'async-mutex';
+import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import { isBusy, WriteQueueFullError } from './database-error.js';
+import { UnitOfWork } from './unit-of-work.js';
 
-/** How long a unit of work waits for another process's, its turn in this one included. */
+/** Units of work that may wait for the writing connection; one more is refused with a 503. */
+const MAX_WAITING = 1000;
+/** How long a unit of work waits for another process's lock, its time in the queue included. */
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_RETRY_MS = 3;
 
 /**
- * The embedded engine has one connection for each data source, so statements of unrelated requests
- * would slip into an open transaction and be rolled back, or seen, with it. Therefore repositories
- * have a connection that cannot write (`query_only`) and sees only what is committed, and the one
- * that writes belongs to one unit of work at a time.
+ * One write queue for SQLite. TypeORM's driver has one connection for each data source, so that
+ * statements of unrelated requests would slip into an open transaction. Therefore repositories have
+ * a connection that cannot write (`query_only`), and the connection that writes is given to one unit
+ * of work at a time.
  */
 export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnApplicationShutdown {
-  private readonly writer: DataSource;
-  private last: Promise<unknown> = Promise.resolve();
-  private durability: Durability = 'power loss';
+  private readonly mutex = new Mutex();
+  private waiting = 0;
 
-  constructor(config: Config) {
+  /** @param writer not yet initialized */
+  constructor(private readonly writer: DataSource) {
     super();
-    this.writer = new EngineDataSource(dataSourceOptions(config, 'write'));
   }
 
   async onModuleInit(): Promise<void> {
     await this.writer.initialize();
   }
 
-  /** Features flush what they hold in their own, earlier hooks. */
+  /** After the hooks in which features write what they have buffered. */
   async onApplicationShutdown(): Promise<void> {
-    await this.last;
+    const release = await this.mutex.acquire();
     await this.writer.destroy();
+    // A unit of work that comes now fails instead of waiting for ever.
+    release();
   }
 
-  protected override transact<T>(
-    work: (manager: EntityManager) => Promise<T>,
-    durability: Durability,
-  ): Promise<T> {
+  protected override async transact<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    if (this.waiting >= MAX_WAITING) throw new WriteQueueFullError();
     const deadline = performance.now() + BUSY_TIMEOUT_MS;
-    const result = this.last.then(async () => {
-      await this.require(durability);
-      return this.transaction(work, deadline);
-    });
-    // The next one waits until other requests had a turn: statements are synchronous, so units of
-    // work one after the other would hold up the event loop until the last has ended.
-    this.last = result.then(
-      () => setImmediate(),
-      () => setImmediate(),
-    );
-    return result;
+    this.waiting++;
+    const release = await this.mutex.acquire();
+    this.waiting--;
+    try {
+      await this.begin(deadline);
+      return await this.commit(work);
+    } finally {
+      // SQLite's statements are synchronous: units of work one directly after the other would block
+      // the event loop until the queue is empty.
+      setImmediate(release);
+    }
   }
 
-  /** A commit that waits for the disk takes along all that came before it. */
-  private async require(durability: Durability): Promise<void> {
-    if (this.durability === durability) return;
-    const level = durability === 'process' ? 'NORMAL' : 'FULL';
-    await this.writer.query(`PRAGMA synchronous = ${level}`);
-    this.durability = durability;
-  }
-
-  private async transaction<T>(
-    work: (manager: EntityManager) => Promise<T>,
-    deadline: number,
-  ): Promise<T> {
-    await this.begin(deadline);
+  private async commit<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     try {
       const result = await work(this.writer.manager);
       await this.writer.query('COMMIT');
@@ -79,9 +66,9 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
   }
 
   /**
-   * IMMEDIATE: a transaction that turns from reading to writing would fail at once when another
-   * process has written in between. SQLite's own waiting would hold up the whole process, so it is
-   * asked again instead.
+   * IMMEDIATE, because a transaction that reads first and then writes fails at once when another
+   * process has written in between. SQLite's own busy timeout would block the process, so a lock of
+   * another process is tried again from here.
    */
   private async begin(deadline: number): Promise<void> {
     for (;;) {

@@ -2,7 +2,7 @@ import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { sqliteFile } from './data-source-options.js';
 
-/** What stopped a connection, by the code of the driver or of PostgreSQL. */
+/** Reasons of a failed connection, by the code of the driver or of PostgreSQL. */
 const POSTGRES_REASONS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name is not known',
@@ -17,7 +17,7 @@ const POSTGRES_REASONS: Record<string, string> = {
   '57P03': 'the server is starting or stopping',
 };
 
-/** What keeps SQLite, or the system, from using `DATA_DIR`. */
+/** Reasons why DATA_DIR cannot be used, by the code of SQLite or of the operating system. */
 const DATA_DIR_REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS)/, 'it must be writable'],
   [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'the disk is full'],
@@ -25,12 +25,12 @@ const DATA_DIR_REASONS: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_BUSY/, 'another process has locked the database'],
 ];
 
-/** SQLite's own check has found the file unsound. */
+/** SQLite's integrity check failed. */
 export class DamagedFileError extends Error {
   readonly code = 'SQLITE_CORRUPT';
 }
 
-/** In words, where the operator can do something; never with the URL, which holds a password. */
+/** A ConfigurationError for what the operator can change; without the URL, which has a password. */
 export function asStartProblem(error: unknown, config: Config): unknown {
   if (!(error instanceof Error) || error instanceof ConfigurationError) return error;
   const code = 'code' in error ? String(error.code) : '';
@@ -46,7 +46,7 @@ export function asStartProblem(error: unknown, config: Config): unknown {
   if (reason !== undefined) {
     return new ConfigurationError(`DATA_DIR, ${config.dataDir}, cannot be used: ${reason}`);
   }
-  // A damaged file must be told to the operator and never be made anew.
+  // A damaged file is never replaced by a new one.
   return /^SQLITE_(NOTADB|CORRUPT)/.test(code)
     ? new ConfigurationError(
         `${sqliteFile(config)} is not a readable database; restore it from a backup`,

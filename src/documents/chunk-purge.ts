@@ -6,28 +6,30 @@ import { BackgroundJob } from '../jobs/background-job.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { SearchIndex } from '../search/search-index.js';
 import { Chunk } from './chunk.entity.js';
+import { DocumentTransitions } from './document-transitions.js';
 import { Document } from './document.entity.js';
 
 const DOCUMENT_BATCH = 100;
 const CHUNK_BATCH = 200;
-/** How soon what failed, or what another process left, is tried. */
+/** How soon a removal that failed is tried again. */
 const INTERVAL_MS = 60_000;
-/** Documents in one look for superseded chunks, which is two steps in an index for each. */
-const SWEEP_BATCH = 500;
-const SWEEP_INTERVAL_MS = 60 * 60 * 1000;
+/** Documents in one query for superseded chunks, with two index lookups for each. */
+const STALE_BATCH = 500;
+const STALE_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
- * Removes chunks that are no longer findable, in batches in the background, from the index first.
- * What fails, or is left over by a stop, is taken up again.
+ * Removes chunks that are no longer searchable, in batches: from the index, then from the table. What
+ * fails, or is interrupted by a stop, is tried again.
  */
 @Injectable()
 export class ChunkPurge extends BackgroundJob {
-  private sweptAt = -Infinity;
+  private staleRemovedAt = -Infinity;
 
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     @InjectRepository(Chunk) private readonly chunks: Repository<Chunk>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly transitions: DocumentTransitions,
     private readonly index: SearchIndex,
     knowledgeBases: KnowledgeBasePurge,
   ) {
@@ -37,12 +39,12 @@ export class ChunkPurge extends BackgroundJob {
 
   protected override async run(): Promise<void> {
     await this.removeDeleted({}, this.signal);
-    if (performance.now() - this.sweptAt < SWEEP_INTERVAL_MS) return;
-    this.sweptAt = performance.now();
-    await this.sweep();
+    if (performance.now() - this.staleRemovedAt < STALE_INTERVAL_MS) return;
+    this.staleRemovedAt = performance.now();
+    await this.removeAllStale();
   }
 
-  /** Removes the chunks of documents that belong to none but their findable version. */
+  /** Removes the chunks of documents that belong to no searchable version. */
   async removeStale(documentIds: readonly string[]): Promise<void> {
     await this.removeChunks(
       () =>
@@ -50,7 +52,7 @@ export class ChunkPurge extends BackgroundJob {
           .createQueryBuilder('chunk')
           .innerJoin('chunk.document', 'document')
           .where({ documentId: In(documentIds) })
-          // The claim in progress is making its chunks, and so may later ones by now.
+          // A claim in progress is making chunks of its version, and later claims may be by now.
           .andWhere(
             `chunk.version <=
                CASE document.status WHEN 'processing' THEN document.claim - 1 ELSE document.claim END`,
@@ -60,8 +62,8 @@ export class ChunkPurge extends BackgroundJob {
     );
   }
 
-  /** Removes what a stop or an error has left between the publishing of chunks and this. */
-  private async sweep(): Promise<void> {
+  /** Finds the chunks that a stop or an error left after their successors were published. */
+  private async removeAllStale(): Promise<void> {
     for (let last = ''; !this.signal.aborted;) {
       const batch = await this.documents
         .createQueryBuilder('document')
@@ -74,17 +76,17 @@ export class ChunkPurge extends BackgroundJob {
         )
         .where('document.id > :last', { last })
         .orderBy('document.id')
-        .limit(SWEEP_BATCH)
+        .limit(STALE_BATCH)
         .getRawMany<{ id: string; stale: boolean | number }>();
       for (const { id, stale } of batch) {
         last = id;
         if (stale) await this.attempt(() => this.removeStale([id]));
       }
-      if (batch.length < SWEEP_BATCH) return;
+      if (batch.length < STALE_BATCH) return;
     }
   }
 
-  /** @returns whether all went, or would have but for a stop */
+  /** @returns false when a removal failed */
   private async removeDeleted(
     where: FindOptionsWhere<Document>,
     signal: AbortSignal,
@@ -92,21 +94,21 @@ export class ChunkPurge extends BackgroundJob {
     let complete = true;
     for (let last = ''; !signal.aborted;) {
       const batch = await this.documents.find({
-        select: { id: true, kbId: true },
+        select: { id: true },
         where: { ...where, state: 'deactivated', id: MoreThan(last) },
         order: { id: 'ASC' },
         take: DOCUMENT_BATCH,
       });
-      for (const document of batch) {
-        last = document.id;
-        complete = (await this.attempt(() => this.removeDocument(document, signal))) && complete;
+      for (const { id } of batch) {
+        last = id;
+        complete = (await this.attempt(() => this.removeDocument(id, signal))) && complete;
       }
       if (batch.length < DOCUMENT_BATCH) break;
     }
     return complete;
   }
 
-  /** One that cannot be removed now is tried again, and holds up no other. */
+  /** A failure is logged and tried again in a later round; it must not stop other removals. */
   private async attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -117,31 +119,23 @@ export class ChunkPurge extends BackgroundJob {
     }
   }
 
-  private async removeDocument(
-    document: Pick<Document, 'id' | 'kbId'>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { id: documentId } = document;
+  private async removeDocument(id: string, signal: AbortSignal): Promise<void> {
     await this.removeChunks(
-      () => this.chunks.createQueryBuilder('chunk').where({ documentId }),
+      () => this.chunks.createQueryBuilder('chunk').where({ documentId: id }),
       signal,
     );
     if (signal.aborted) return;
-    await this.unitOfWork.run((manager) =>
-      manager.delete(Document, { id: document.id, state: 'deactivated' }),
-    );
+    await this.unitOfWork.run((manager) => manager.delete(Document, { id, state: 'deactivated' }));
   }
 
   private async removeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
-    await this.unitOfWork.run((manager) =>
-      manager.update(Document, { kbId, state: 'active' }, { state: 'deactivated' }),
-    );
+    await this.unitOfWork.run((manager) => this.transitions.deleteWithKnowledgeBase(manager, kbId));
     const complete = await this.removeDeleted({ kbId }, signal);
     if (!complete) throw new Error('Some documents of a knowledge base could not be removed');
     if (!signal.aborted) await this.index.drop(kbId);
   }
 
-  /** @param stale chunks of one knowledge base, asked for again until there are none */
+  /** @param stale selects chunks of one knowledge base; it is run again until there are none */
   private async removeChunks(
     stale: () => SelectQueryBuilder<Chunk>,
     signal: AbortSignal,

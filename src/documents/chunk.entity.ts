@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { SerialColumn } from '../database/column-types.js';
+import { SerialColumn } from '../database/dialect.js';
 import { Document } from './document.entity.js';
 
 /** A passage of a document: what questions find and answers cite. */
@@ -8,7 +8,7 @@ import { Document } from './document.entity.js';
 @Index(['kbId'])
 @Index(['id'], { unique: true })
 export class Chunk {
-  /** What the search index knows it by. Never given twice. */
+  /** Its key in the search index; never reused. */
   @SerialColumn()
   number: number;
 
@@ -25,7 +25,7 @@ export class Chunk {
   @JoinColumn({ name: 'document_id' })
   document: Relation<Document>;
 
-  /** The claim that made it; findable when it is the document's version. */
+  /** Number of the claim that made it; searchable when it is the document's version. */
   @Column('integer')
   version: number;
 

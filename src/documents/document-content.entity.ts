@@ -1,8 +1,8 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { binary } from '../database/column-types.js';
+import { binary } from '../database/dialect.js';
 import { Document } from './document.entity.js';
 
-/** What came in, apart from its document so that lists do not read it. */
+/** The uploaded content, in a table of its own so that lists of documents do not read it. */
 @Entity('document_contents')
 export class DocumentContent {
   @PrimaryColumn('varchar')

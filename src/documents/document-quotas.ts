@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { sqlParameter } from '../database/dialect.js';
 import { Config } from '../config/config.js';
 import { quotaReached } from '../problems/problem.js';
 
-/** What a change adds to a knowledge base, or takes from it. */
+/** What a change adds to a knowledge base; negative for what it removes. */
 export interface SizeChange {
   readonly documents: number;
   readonly bytes: number;
@@ -15,15 +16,15 @@ export class DocumentQuotas {
   constructor(private readonly config: Config) {}
 
   /**
-   * Counts a change in its unit of work, on the locked knowledge base.
+   * Counts a change, in its unit of work, which has locked the knowledge base.
    *
-   * @throws Problem `quota_reached`; the unit of work is to be rolled back
+   * @throws Problem `quota_reached`, which rolls the unit of work back
    */
   async count(manager: EntityManager, kbId: string, change: SizeChange): Promise<void> {
     const { documents, bytes } = change;
     const [size] = await manager.query<[SizeChange]>(
       `INSERT INTO knowledge_base_sizes (kb_id, documents, bytes)
-       VALUES (${manager.dataSource.driver.createParameter('kbId', 0)}, ${documents}, ${bytes})
+       VALUES (${sqlParameter(manager.dataSource, 0)}, ${documents}, ${bytes})
        ON CONFLICT (kb_id) DO UPDATE SET
          documents = knowledge_base_sizes.documents + excluded.documents,
          bytes = knowledge_base_sizes.bytes + excluded.bytes
@@ -31,7 +32,7 @@ export class DocumentQuotas {
       [kbId],
     );
     const { maxDocumentsPerKnowledgeBase, maxBytesPerKnowledgeBase } = this.config;
-    // What was within a larger quota may still be made smaller.
+    // A knowledge base over a quota that was lowered may still be made smaller.
     if (documents > 0 && size.documents > maxDocumentsPerKnowledgeBase) {
       throw quotaReached('MAX_DOCUMENTS_PER_KNOWLEDGE_BASE', maxDocumentsPerKnowledgeBase);
     }

@@ -7,18 +7,18 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { instant, json } from '../database/column-types.js';
+import { instant, json } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
-/** Deactivated means deleted: in no answer any more, its rows are being removed. */
+/** Deactivated means deleted: no search finds it, and its rows are being removed. */
 export type DocumentState = 'active' | 'deactivated';
 
-/** How far indexing has come. A document with a `version` is findable whatever its status. */
+/** How far indexing has come; see document-transitions.ts. */
 export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 
 /**
- * How it waits to be indexed: with others in a `group` if it is small, as a `single` one, or, once it
- * has turned out to take `long`, for one of the places for such documents.
+ * How it is indexed: in a `group` with others if it is small, as a `single` document, or, once it has
+ * turned out to take `long`, in one of the places for such documents.
  */
 export type IndexingLane = 'group' | 'single' | 'long';
 
@@ -55,7 +55,7 @@ export class Document {
   @Column('integer')
   sizeBytes: number;
 
-  /** Of the content as it came in, lower-case hexadecimal. */
+  /** Of the uploaded content, lower-case hexadecimal. */
   @Column('varchar')
   sha256: string;
 
@@ -74,33 +74,33 @@ export class Document {
   @Column('varchar', { nullable: true })
   errorMessage: string | null;
 
-  /** How often indexing was begun since the content came in. */
+  /** How often indexing was started since the document was queued by a user. */
   @Column('integer', { default: 0 })
   attempts: number;
 
-  /** Counts every claim in the document's life; the version of the chunks a claim makes. */
+  /** Number of the latest claim, which is also the version of the chunks made under it. */
   @Column('integer', { default: 0 })
   claim: number;
 
-  /** Until when the claim holds; after that anybody may take over. */
+  /** When the claim expires; then any process may take over. */
   @Column({ type: instant, nullable: true })
   leaseUntil: Date | null;
 
-  /** Until when a pending document waits after an attempt that failed. */
+  /** When a pending document is tried again after an attempt that failed. */
   @Column({ type: instant, nullable: true })
   nextAttemptAt: Date | null;
 
   @Column('varchar', { default: 'group' })
   lane: IndexingLane;
 
-  /** The version of the chunks that are findable; null while there are none. */
+  /** The version of the searchable chunks; null while there are none. */
   @Column('integer', { nullable: true })
   version: number | null;
 
   @Column('integer', { default: 0 })
   chunkCount: number;
 
-  /** Words to a chunk, and repeated by the next one, when the findable chunks were made. */
+  /** Words in a chunk when the searchable chunks were made, and how many the next one repeats. */
   @Column('integer', { nullable: true })
   chunkSize: number | null;
 

@@ -12,7 +12,7 @@ import { IdParam } from '../http/type-id.js';
 import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto } from './document.dto.js';
-import { DocumentIntake, type Submission } from './document-intake.js';
+import { DocumentUploadService, type DocumentUpload } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
 import { AcceptsDocument, DocumentBody } from './upload/document-body.js';
 
@@ -20,7 +20,7 @@ import { AcceptsDocument, DocumentBody } from './upload/document-body.js';
 export class DocumentsController {
   constructor(
     private readonly documents: DocumentsService,
-    private readonly intake: DocumentIntake,
+    private readonly uploads: DocumentUploadService,
   ) {}
 
   /**
@@ -48,11 +48,11 @@ export class DocumentsController {
   async createDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
-    @DocumentBody() submission: Submission,
+    @DocumentBody() upload: DocumentUpload,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Idempotent() request?: IdempotentRequest,
   ): Promise<DocumentDto> {
-    const { accepted, document } = await this.intake.create(user, kbId, submission, request);
+    const { accepted, document } = await this.uploads.create(user, kbId, upload, request);
     if (!accepted) reply.status(200);
     return document;
   }

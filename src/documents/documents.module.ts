@@ -5,19 +5,25 @@ import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.
 import { SearchModule } from '../search/search.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { ChunkPurge } from './chunk-purge.js';
+import { ChunkStore } from './chunk-store.js';
 import { Chunk } from './chunk.entity.js';
+import { DocumentClaims } from './document-claims.js';
 import { DocumentContent } from './document-content.entity.js';
+import { DocumentIndexer } from './document-indexer.js';
 import { Document } from './document.entity.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { DocumentsController } from './documents.controller.js';
-import { DocumentIntake } from './document-intake.js';
+import { DocumentTransitions } from './document-transitions.js';
+import { DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
 import { Extractor } from './extraction/extractor.js';
 import { IndexingTurns } from './indexing-turns.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
+import { LeaseRenewal } from './lease-renewal.js';
 import { QueueMetrics } from './queue-metrics.js';
-import { SharedTransactions } from './shared-transactions.js';
+import { GroupCommit } from './group-commit.js';
+import { AbandonedUploads } from './upload/abandoned-uploads.js';
 import { UploadInterceptor } from './upload/upload.interceptor.js';
 
 @Module({
@@ -30,8 +36,14 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
   controllers: [DocumentsController],
   providers: [
     DocumentsService,
-    DocumentIntake,
-    SharedTransactions,
+    DocumentUploadService,
+    DocumentTransitions,
+    DocumentClaims,
+    DocumentIndexer,
+    ChunkStore,
+    LeaseRenewal,
+    AbandonedUploads,
+    GroupCommit,
     IngestionService,
     IngestionQueue,
     IndexingTurns,

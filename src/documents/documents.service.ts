@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
@@ -12,15 +11,15 @@ import { SettingsService } from '../settings/settings.service.js';
 import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { DocumentQuotas } from './document-quotas.js';
-import { duplicateOf } from './document-intake.js';
+import { DocumentTransitions } from './document-transitions.js';
+import { duplicateOf } from './document-upload.service.js';
 import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ChunkDto, toChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
-import { QUEUED } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 
-/** Changes wait for uploads, which may replace a document or take an external id. */
+/** Locks out uploads, which may replace a document or take its external id. */
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 
 @Injectable()
@@ -33,7 +32,7 @@ export class DocumentsService {
     private readonly ingestion: IngestionService,
     private readonly purge: ChunkPurge,
     private readonly quotas: DocumentQuotas,
-    private readonly auditLog: AuditLog,
+    private readonly transitions: DocumentTransitions,
     access: AccessCheck,
   ) {
     access.register('documents', {
@@ -57,10 +56,10 @@ export class DocumentsService {
       });
     }
     if (dto.needs_reindex !== undefined) {
-      const otherwise = `document.version IS NOT NULL
-        AND (document.chunkSize <> :chunkSize OR document.chunkOverlap <> :chunkOverlap)`;
       const { chunkSize, chunkOverlap } = settings;
-      documents.andWhere(dto.needs_reindex ? otherwise : `NOT (${otherwise})`, {
+      const outdated = `document.version IS NOT NULL
+        AND (document.chunkSize <> :chunkSize OR document.chunkOverlap <> :chunkOverlap)`;
+      documents.andWhere(dto.needs_reindex ? outdated : `NOT (${outdated})`, {
         chunkSize,
         chunkOverlap,
       });
@@ -73,7 +72,7 @@ export class DocumentsService {
     return toDocumentDto(document, await this.settings.of(document.kbId));
   }
 
-  /** The findable chunks, in the order of the document. */
+  /** The searchable chunks, in the order of the document. */
   async listChunks(
     user: DashboardUser,
     documentId: string,
@@ -82,7 +81,7 @@ export class DocumentsService {
     await this.find(user, documentId);
     const chunks = this.chunks
       .createQueryBuilder('chunk')
-      // In the same statement: new chunks may become the findable ones at any moment.
+      // In the same statement, because a new version may be published at any moment.
       .innerJoin('chunk.document', 'document', 'document.version = chunk.version')
       .where('chunk.documentId = :documentId', { documentId });
     return paginate(chunks, query, toChunkDto, 'ASC');
@@ -101,84 +100,51 @@ export class DocumentsService {
       const current = await manager.findOneBy(Document, { id: documentId, state: 'active' });
       if (!current) throw new Problem('not_found');
       await requireFree(manager, current, dto.external_id);
-      await manager.update(
-        Document,
-        { id: documentId, state: 'active' },
-        {
-          title: dto.title,
-          metadata: dto.metadata,
-          sourceUrl: dto.source_url,
-          externalId: dto.external_id,
-          updatedAt: new Date(),
-          // The title is part of the index.
-          ...(dto.title !== undefined && dto.title !== current.title && QUEUED),
-        },
-      );
-      await this.auditLog.record(manager, user, {
-        kbId,
-        action: 'document.updated',
-        targetId: documentId,
-        details: { fields },
-      });
+      const columns = {
+        title: dto.title,
+        metadata: dto.metadata,
+        sourceUrl: dto.source_url,
+        externalId: dto.external_id,
+        updatedAt: new Date(),
+      };
+      await this.transitions.edit(manager, user, current, columns, fields);
       return manager.findOneByOrFail(Document, { id: documentId });
     });
-    this.ingestion.wake();
+    this.ingestion.start();
     return toDocumentDto(updated, settings);
   }
 
-  /** Reads the document again; the chunks it has serve until the new ones are ready. */
+  /** Indexes the document again; the chunks it has are searched until the new ones are ready. */
   async reindex(user: DashboardUser, documentId: string): Promise<DocumentDto> {
-    const { kbId } = await this.find(user, documentId);
+    const document = await this.find(user, documentId);
+    const { kbId } = document;
     const settings = await this.settings.of(kbId);
     const queued = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
-      const { affected } = await manager.update(
-        Document,
-        { id: documentId, state: 'active' },
-        QUEUED,
-      );
-      if (affected !== 1) throw new Problem('not_found');
-      await this.auditLog.record(manager, user, {
-        kbId,
-        action: 'document.reindexed',
-        targetId: documentId,
-      });
+      await this.transitions.apply(manager, user, 'reindex', document);
       return manager.findOneByOrFail(Document, { id: documentId });
     });
-    this.ingestion.wake();
+    this.ingestion.start();
     return toDocumentDto(queued, settings);
   }
 
-  /** The same for every document of a knowledge base. */
+  /** Indexes every document of a knowledge base again. */
   async reindexAll(user: DashboardUser, kbId: string): Promise<ReindexDto> {
-    const documents = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
-      const { affected = 0 } = await manager.update(Document, { kbId, state: 'active' }, QUEUED);
-      await this.auditLog.record(manager, user, {
-        kbId,
-        action: 'knowledge_base.reindexed',
-        targetId: kbId,
-        details: { documents: affected },
-      });
-      return affected;
-    });
-    this.ingestion.wake();
+    const documents = await this.knowledgeBases.change(user, kbId, CHANGE, (manager) =>
+      this.transitions.reindexAll(manager, user, kbId),
+    );
+    this.ingestion.start();
     return { documents };
   }
 
-  /** From the moment this returns nothing of the document is in any result. */
+  /** When this returns, no search finds the document; its rows are removed in the background. */
   async delete(user: DashboardUser, documentId: string): Promise<void> {
     const { kbId } = await this.find(user, documentId);
     await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const document = await manager.findOneBy(Document, { id: documentId, state: 'active' });
       if (!document) throw new Problem('not_found');
       const { title, sizeBytes } = document;
-      await manager.update(Document, { id: documentId }, { state: 'deactivated' });
+      await this.transitions.apply(manager, user, 'delete', document, { details: { title } });
       await this.quotas.count(manager, kbId, { documents: -1, bytes: -sizeBytes });
-      await this.auditLog.record(manager, user, {
-        kbId,
-        action: 'document.deleted',
-        targetId: documentId,
-        details: { title },
-      });
     });
     this.purge.start();
   }
@@ -191,7 +157,7 @@ export class DocumentsService {
   }
 }
 
-/** @throws Problem `duplicate_document` when another document has the id of the user's */
+/** @throws Problem `duplicate_document` when another document has the external id */
 async function requireFree(
   manager: EntityManager,
   { id, kbId }: Document,

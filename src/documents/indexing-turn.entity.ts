@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When it is the turn of a user, or of a knowledge base, to have a document indexed. */
+/** The place of a user, or of a knowledge base, in the order of indexing. */
 @Entity('indexing_turns')
 export class IndexingTurn {
   /** `owner:` and a user id, or `kb:` and the id of a knowledge base. */

@@ -2,18 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { databaseNow } from '../database/database-now.js';
+import { sqlParameter } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
-import { MAX_BACKOFF_MS } from './backoff.js';
+import { MAX_BACKOFF_MS } from './indexing-limits.js';
 import type { IndexingLane } from './document.entity.js';
 import { IndexingTurn } from './indexing-turn.entity.js';
 
-/** How far back of the others whoever had the service for themselves can get. */
+/** How far a turn can be behind the others, so that nobody waits long for having used an idle service. */
 const MAX_DELAY_MS = 60_000;
-/** Turns that are further ahead are from before the clock was moved. */
+/** Turns further ahead were set before the clock was moved back, and are ignored. */
 const TOLERANCE_MS = 1000;
 
-/** Each knowledge base with a pending document, by one step in an index for each. */
+/** Each knowledge base with a pending document, by one index lookup for each. */
 const WAITING = `
   SELECT MIN(kb_id) FROM documents WHERE status = 'pending'
   UNION ALL
@@ -21,9 +22,9 @@ const WAITING = `
   FROM waiting WHERE waiting.kb_id IS NOT NULL`;
 
 /**
- * Whose turn it is: of the users who have documents to index, the one who has had the least time
- * lately, and of their knowledge bases again that one. The user is who created the knowledge base.
- * A turn moves back by the time that was used, so that the order holds for all processes.
+ * Fair queuing between users, and between the knowledge bases of a user: the one that has used the
+ * least time lately is next. The user is the one who created the knowledge base. Turns are kept in
+ * the database, so that the order holds for all processes.
  */
 @Injectable()
 export class IndexingTurns {
@@ -33,13 +34,13 @@ export class IndexingTurns {
   ) {}
 
   /**
-   * @param passed documents that are not to be claimed
+   * @param excluded documents that must not be claimed
    * @returns the knowledge base with a document in one of these lanes whose turn it is
    */
   async next(
     now: Date,
     lanes: readonly IndexingLane[],
-    passed: readonly string[],
+    excluded: readonly string[],
   ): Promise<string | undefined> {
     const [next] = await this.knowledgeBases
       .createQueryBuilder('kb')
@@ -55,7 +56,7 @@ export class IndexingTurns {
       .where(
         `EXISTS (SELECT 1 FROM documents d
            WHERE d.status = 'pending' AND d.kb_id = kb.id AND d.state = 'active'
-             AND d.lane IN (:...lanes) AND d.id NOT IN (:...passed)
+             AND d.lane IN (:...lanes) AND d.id NOT IN (:...excluded)
              AND (d.next_attempt_at IS NULL OR d.next_attempt_at NOT BETWEEN :now AND :backoff))`,
       )
       .setParameters({
@@ -63,8 +64,8 @@ export class IndexingTurns {
         backoff: new Date(now.getTime() + MAX_BACKOFF_MS),
         latest: now.getTime() + MAX_DELAY_MS + TOLERANCE_MS,
         lanes,
-        // A list must not be empty.
-        passed: ['', ...passed],
+        // A list in SQL must not be empty.
+        excluded: ['', ...excluded],
       })
       .orderBy('COALESCE(owner.turn, 0)')
       .addOrderBy('COALESCE(own.turn, 0)')
@@ -74,19 +75,18 @@ export class IndexingTurns {
     return next?.id;
   }
 
-  /** Moves the turns of a knowledge base and of its user back by what was spent on it. */
+  /** Moves the turns of a knowledge base and of its user back by the time spent on it. */
   async charge(kbId: string, milliseconds: number): Promise<void> {
     const spent = Math.min(Math.ceil(milliseconds), MAX_DELAY_MS);
     await this.unitOfWork.run(async (manager) => {
       const now = (await databaseNow(manager)).getTime();
       const latest = now + MAX_DELAY_MS;
-      const parameter = (index: number) => manager.dataSource.driver.createParameter('id', index);
       await manager.query(
         `INSERT INTO indexing_turns (id, turn)
          SELECT 'owner:' || COALESCE(created_by, id), ${now + spent}
-         FROM knowledge_bases WHERE id = ${parameter(0)}
+         FROM knowledge_bases WHERE id = ${sqlParameter(manager.dataSource, 0)}
          UNION ALL
-         SELECT 'kb:' || id, ${now + spent} FROM knowledge_bases WHERE id = ${parameter(1)}
+         SELECT 'kb:' || id, ${now + spent} FROM knowledge_bases WHERE id = ${sqlParameter(manager.dataSource, 1)}
          ON CONFLICT (id) DO UPDATE SET turn = CASE
            WHEN indexing_turns.turn BETWEEN ${now} AND ${latest - spent}
              THEN indexing_turns.turn + ${spent}
@@ -95,8 +95,8 @@ export class IndexingTurns {
            ELSE excluded.turn END`,
         [kbId, kbId],
       );
-      // As good as none.
+      // So old a turn has the same effect as none.
       await manager.query(`DELETE FROM indexing_turns WHERE turn < ${now - MAX_DELAY_MS}`);
-    }, 'process');
+    });
   }
 }

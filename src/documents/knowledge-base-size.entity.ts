@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
-/** How much a knowledge base holds, kept so that no quota has to count it. */
+/** The size of a knowledge base, so that checking a quota need not count rows. */
 @Entity('knowledge_base_sizes')
 export class KnowledgeBaseSize {
   @PrimaryColumn('varchar')
@@ -11,11 +11,11 @@ export class KnowledgeBaseSize {
   @JoinColumn({ name: 'kb_id' })
   knowledgeBase: Relation<KnowledgeBase>;
 
-  /** That are not deleted. */
+  /** Without deleted ones. */
   @Column('bigint')
   documents: number;
 
-  /** Of their contents as they came in. */
+  /** Of their uploaded contents. */
   @Column('bigint')
   bytes: number;
 }

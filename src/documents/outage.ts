@@ -1,9 +1,9 @@
 import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
 
-/** No room, no right to write, nothing left to run a process with. Threads hand on the text only. */
+/** A full disk, too many open files, no memory. Of errors in worker threads only the message is left. */
 const SYSTEM = /\b(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|EAGAIN|ENOMEM)\b/;
 
-/** Whether the machine or the database failed, for now, whatever the document is. */
+/** Whether the machine or the database failed for now, rather than the document. */
 export function isOutage(error: unknown): boolean {
   const cause = causeOf(error);
   if (isDatabaseUnavailable(cause)) return true;

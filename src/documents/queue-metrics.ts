@@ -5,7 +5,7 @@ import { In, Repository } from 'typeorm';
 import { Metrics } from '../metrics/metrics.js';
 import { Document } from './document.entity.js';
 
-/** How much waits to be indexed, and for how long; asked of the database when somebody looks. */
+/** How many documents wait to be indexed, and for how long; queried at each scrape. */
 @Injectable()
 export class QueueMetrics {
   constructor(
@@ -13,7 +13,7 @@ export class QueueMetrics {
     @InjectRepository(Document) private readonly documents: Repository<Document>,
   ) {
     const registers = [registry];
-    // All workers see one queue.
+    // Workers share one queue, so each reports the same number.
     const aggregator = 'max';
     const age = new Gauge({
       name: 'latchkey_indexing_queue_oldest_seconds',

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import { instant } from '../database/dialect.js';
 
 /** Who works in the background on what only one process should work on at a time. */
 @Entity('job_leases')

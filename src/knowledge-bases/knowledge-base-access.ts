@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { lockRows } from '../database/lock-rows.js';
+import { lockRows } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
 import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';

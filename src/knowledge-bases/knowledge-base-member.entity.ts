@@ -7,7 +7,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import { instant } from '../database/dialect.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
 /** Members have access; owners also change members and delete the knowledge base. */

@@ -5,7 +5,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { Config } from '../config/config.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { lockRows } from '../database/lock-rows.js';
+import { isPostgres, lockRows } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Idempotency, IdempotentRequest } from '../idempotency/idempotency.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
@@ -129,7 +129,7 @@ export class KnowledgeBasesService {
 
   /** Counts what the user has created, whoever owns it now: nobody else can use up the quota. */
   private async requireQuota(manager: EntityManager, { id }: DashboardUser): Promise<void> {
-    if (manager.dataSource.options.type === 'postgres') {
+    if (isPostgres(manager.dataSource)) {
       const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
       await manager.query(lock, [`knowledge bases of ${id}`]);
     }

@@ -1,16 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config/config.js';
 
-interface Source {
+interface MetricsSource {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
 
-/** Serves `GET /metrics` for Prometheus, on a port of its own: it is nobody's but the operator's. */
+/** Serves `GET /metrics` for Prometheus, on a port of its own that only the operator reaches. */
 export async function serveMetrics(
   { host }: Config,
   port: number,
-  source: Source,
+  source: MetricsSource,
 ): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {

@@ -10,7 +10,7 @@ import { Config } from '../config/config.js';
 import { Metrics } from './metrics.js';
 import { serveMetrics } from './metrics-server.js';
 
-/** Global, because every room may have something to measure. */
+/** Global, because any feature may have metrics. */
 @Global()
 @Module({ providers: [Metrics], exports: [Metrics] })
 export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -10,7 +10,7 @@ import { Config } from '../config/config.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What the service measures of itself. Rooms add what they alone know to the registry. */
+/** The metrics of the service; features add their own to the registry. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -45,9 +45,9 @@ export class Metrics {
   });
 
   constructor({ metricsPort }: Config) {
-    // They watch the event loop all the time.
+    // They monitor the event loop all the time, so only where they are served.
     if (metricsPort !== undefined) collectDefaultMetrics({ register: this.registry });
-    // A worker's are added up with the others' in the first process.
+    // The primary process adds up the metrics of all workers.
     AggregatorRegistry.setRegistries(this.registry);
   }
 }

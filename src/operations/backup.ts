@@ -17,14 +17,14 @@ import { sqliteFile } from '../database/data-source-options.js';
 import { makePrivate } from '../database/private-files.js';
 
 /**
- * A backup is one SQLite file: the database as it was at one moment, and in a table of its own the
- * files beside it that cannot be made again. Search indexes can. The table is written last, so that
- * it also tells a whole backup from anything else.
+ * A backup is one SQLite file: the database as it was at one moment, with a table of the files beside
+ * it that cannot be rebuilt, as search indexes can. The table is written last, so that a file without
+ * it is not a complete backup.
  */
 const FILES_TABLE = 'latchkey_backup';
 const FILES = [PEPPER_FILE];
 
-/** For the owner only: the pepper is in it, and every document. */
+/** Readable by its owner alone: it contains the pepper and every document. */
 const MODE = 0o600;
 
 interface KeptFile {
@@ -33,10 +33,10 @@ interface KeptFile {
 }
 
 /**
- * Writes a backup of the embedded database, beside running processes or without.
+ * Writes a backup of the embedded database; services may be running.
  *
- * @returns the names of the files that it took beside the database
- * @throws ConfigurationError where the operator has to do something
+ * @returns the names of the files beside the database that it contains
+ * @throws ConfigurationError for what the operator has to change
  */
 export async function backUp(config: Config, target: string): Promise<string[]> {
   requireEmbedded(config, 'pg_dump makes backups of it');
@@ -44,21 +44,21 @@ export async function backUp(config: Config, target: string): Promise<string[]> 
     throw new ConfigurationError(`There is no database in ${config.dataDir}`);
   }
   let files: KeptFile[] = [];
-  await putInPlace(target, async (draft) => {
+  await writeAtomically(target, async (draft) => {
     await copyDatabase(sqliteFile(config), draft);
-    // Read now: whatever the copied rows need was there before them.
+    // After the copy: the pepper of a key is on disk before the key is in the database.
     files = FILES.filter((name) => existsSync(join(config.dataDir, name))).map((name) => ({
       name,
       content: readFileSync(join(config.dataDir, name)),
     }));
     const copy = new Database(draft);
     try {
-      // One file, without a log beside it.
+      // Without a WAL file beside it.
       copy.pragma('journal_mode = DELETE');
       copy.exec(`CREATE TABLE ${FILES_TABLE} (name TEXT PRIMARY KEY, content BLOB NOT NULL)`);
       const insert = copy.prepare(`INSERT INTO ${FILES_TABLE} VALUES (@name, @content)`);
       for (const file of files) insert.run(file);
-      requireSound(copy, sqliteFile(config));
+      requireIntegrity(copy, sqliteFile(config));
     } finally {
       copy.close();
     }
@@ -67,18 +67,18 @@ export async function backUp(config: Config, target: string): Promise<string[]> 
 }
 
 /**
- * Makes the database and the files beside it anew from a backup.
+ * Restores the database and the files beside it from a backup.
  *
- * @throws ConfigurationError where there is one already, or the file is no whole backup
+ * @throws ConfigurationError when there is a database already, or the file is no complete backup
  */
 export async function restore(config: Config, source: string): Promise<void> {
   requireEmbedded(config, 'pg_restore restores it');
-  requireNothingThere(config);
+  requireNoDatabase(config);
   if (!existsSync(source)) throw new ConfigurationError(`There is no file ${source}`);
   makePrivate(config.dataDir);
-  await putInPlace(sqliteFile(config), async (draft) => {
+  await writeAtomically(sqliteFile(config), async (draft) => {
     for (const { name, content } of await unpack(source, draft)) {
-      putBack(join(config.dataDir, name), content);
+      restoreFile(join(config.dataDir, name), content);
     }
   });
 }
@@ -92,10 +92,10 @@ function requireEmbedded(config: Config, instead: string): void {
 }
 
 /**
- * A database, whether a service runs on it or not; the log of one, which SQLite would replay into
- * another; and search indexes, which know passages by numbers that may mean others now.
+ * Refuses a DATA_DIR with a database, with the WAL of one, which SQLite would replay into the restored
+ * one, or with search indexes, whose chunk numbers would name other chunks.
  */
-function requireNothingThere(config: Config): void {
+function requireNoDatabase(config: Config): void {
   const file = sqliteFile(config);
   const found = [file, `${file}-wal`, `${file}-shm`, join(config.dataDir, 'search')].find((path) =>
     existsSync(path),
@@ -111,8 +111,7 @@ async function copyDatabase(source: string, target: string): Promise<void> {
   closeSync(openSync(target, 'wx', MODE));
   const connection = new Database(source, { readonly: true });
   try {
-    // One read transaction throughout: what is written meanwhile neither gets in nor makes the
-    // copying begin again.
+    // In one read transaction, SQLite need not restart the copy when another process writes.
     connection.exec('BEGIN');
     connection.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
     await connection.backup(target);
@@ -121,14 +120,14 @@ async function copyDatabase(source: string, target: string): Promise<void> {
   }
 }
 
-/** Copies the database of a backup, and gives the files that were beside it. */
+/** Copies the database out of a backup, and returns the files that were beside it. */
 async function unpack(source: string, draft: string): Promise<KeptFile[]> {
   let copy: Database.Database | undefined;
   try {
     await copyDatabase(source, draft);
     copy = new Database(draft);
     const files = copy.prepare<[], KeptFile>(`SELECT name, content FROM ${FILES_TABLE}`).all();
-    requireSound(copy, source);
+    requireIntegrity(copy, source);
     copy.exec(`DROP TABLE ${FILES_TABLE}`);
     return files.filter(({ name }) => FILES.includes(name));
   } catch (error) {
@@ -139,14 +138,14 @@ async function unpack(source: string, draft: string): Promise<KeptFile[]> {
   }
 }
 
-function requireSound(connection: Database.Database, source: string): void {
+function requireIntegrity(connection: Database.Database, source: string): void {
   if (connection.pragma('integrity_check', { simple: true }) !== 'ok') {
     throw new ConfigurationError(`${source} is damaged; nothing was made of it`);
   }
 }
 
-/** @throws ConfigurationError where another one is there: keys would no longer be found by theirs */
-function putBack(file: string, content: Buffer): void {
+/** @throws ConfigurationError when a different one exists, without which its keys are not found */
+function restoreFile(file: string, content: Buffer): void {
   try {
     writeFileSync(file, content, { mode: MODE, flag: 'wx', flush: true });
   } catch (error) {
@@ -157,11 +156,14 @@ function putBack(file: string, content: Buffer): void {
   }
 }
 
-/** Made aside and linked into place: a file is there as a whole or not, and none is overwritten. */
-async function putInPlace(file: string, make: (draft: string) => Promise<void>): Promise<void> {
+/** Writes a draft and links it into place: the file is complete or absent, and none is overwritten. */
+async function writeAtomically(
+  file: string,
+  write: (draft: string) => Promise<void>,
+): Promise<void> {
   const draft = `${file}.${process.pid}.draft`;
   try {
-    await make(draft);
+    await write(draft);
     linkSync(draft, file);
     flushDirectory(dirname(file));
   } catch (error) {

@@ -4,7 +4,7 @@ import { EmbeddedSource, Row } from './embedded-source.js';
 import { PostgresTarget } from './postgres-target.js';
 import { ProgressLine } from './progress-line.js';
 
-/** What goes over in one transaction: so many rows, or so many bytes where rows are large. */
+/** Rows, and bytes, in one transaction at most. */
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 4_000_000;
 
@@ -17,7 +17,7 @@ export interface TableCounts {
   readonly postgres: number;
 }
 
-/** Goes on where an earlier run was interrupted. Gives how many rows there are on each side. */
+/** Copies all rows, or the rest after an interrupted run, and counts them on both sides. */
 export async function copyDatabase(
   source: EmbeddedSource,
   target: PostgresTarget,
@@ -26,11 +26,11 @@ export async function copyDatabase(
   const counts: TableCounts[] = [];
   for (const table of target.tables) {
     await copyTable(source, target, table);
-    await target.countOnFrom(table, source.highestNumber(table));
+    await target.setSequence(table, source.highestNumber(table));
     const postgres = await target.count(table);
     counts.push({ table: table.tableName, embedded: source.count(table), postgres });
   }
-  await fillIndex(target, index);
+  await buildIndex(target, index);
   return counts;
 }
 
@@ -39,11 +39,11 @@ async function copyTable(
   target: PostgresTarget,
   table: EntityMetadata,
 ): Promise<void> {
-  const mark = await target.mark(table.tableName);
-  const begun = mark === undefined ? 0 : await target.count(table);
-  const progress = new ProgressLine(table.tableName, source.count(table), begun);
-  const after = mark === undefined ? [] : (JSON.parse(mark) as unknown[]);
-  for (const batch of inBatches(source.rows(table, after))) {
+  const position = await target.position(table.tableName);
+  const copied = position === undefined ? 0 : await target.count(table);
+  const progress = new ProgressLine(table.tableName, source.count(table), copied);
+  const after = position === undefined ? [] : (JSON.parse(position) as unknown[]);
+  for (const batch of toBatches(source.rows(table, after))) {
     const last = batch.at(-1);
     const key = table.primaryColumns.map(({ databaseName }) => last?.[databaseName]);
     await target.insert(table, batch, JSON.stringify(key));
@@ -52,7 +52,7 @@ async function copyTable(
   progress.end();
 }
 
-function* inBatches(rows: Iterable<Row>): Iterable<Row[]> {
+function* toBatches(rows: Iterable<Row>): Iterable<Row[]> {
   let batch: Row[] = [];
   let bytes = 0;
   for (const row of rows) {
@@ -74,13 +74,13 @@ const sizeOf = (row: Row): number =>
     0,
   );
 
-/** Derived data: made anew, which does what indexing the documents here would have done. */
-async function fillIndex(target: PostgresTarget, index: SearchIndex): Promise<void> {
-  let after = (await target.mark(SEARCH)) ?? '';
-  const total = await target.countFindable('');
-  const progress = new ProgressLine(SEARCH, total, total - (await target.countFindable(after)));
+/** Builds the search index from the chunks that were copied. */
+async function buildIndex(target: PostgresTarget, index: SearchIndex): Promise<void> {
+  let after = (await target.position(SEARCH)) ?? '';
+  const total = await target.countSearchable('');
+  const progress = new ProgressLine(SEARCH, total, total - (await target.countSearchable(after)));
   for (;;) {
-    const documents = await target.findableDocuments(after, SEARCH_BATCH);
+    const documents = await target.searchableDocuments(after, SEARCH_BATCH);
     const last = documents.at(-1);
     if (!last) break;
     for (const { id, kb_id, version } of documents) {
@@ -88,7 +88,7 @@ async function fillIndex(target: PostgresTarget, index: SearchIndex): Promise<vo
       progress.advance(1);
     }
     after = last.id;
-    await target.setMark(SEARCH, after);
+    await target.setPosition(SEARCH, after);
   }
   progress.end();
 }

@@ -10,7 +10,7 @@ import { migrations } from '../database/migrations/index.js';
 
 export type Row = Record<string, unknown>;
 
-/** The columns that a table has; an entity may also have some that are computed. */
+/** The columns of the table, without those that an entity computes. */
 export const storedColumns = ({ columns }: EntityMetadata): ColumnMetadata[] =>
   columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
 
@@ -18,13 +18,13 @@ const quoted = (columns: readonly ColumnMetadata[]) =>
   columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
 
 /**
- * The embedded database, held so that no service can open it: a key that is revoked while it is
- * being copied would live on in the copy.
+ * The embedded database, locked exclusively: a key that a service revoked during the copy would still
+ * be active in it.
  */
 export class EmbeddedSource {
   private constructor(private readonly connection: Database.Database) {}
 
-  /** @throws ConfigurationError where it cannot be copied as it is */
+  /** @throws ConfigurationError when it cannot be copied as it is */
   static open(config: Config): EmbeddedSource {
     const file = sqliteFile(config);
     if (!existsSync(file))
@@ -32,9 +32,9 @@ export class EmbeddedSource {
     const connection = new Database(file, { timeout: 0 });
     try {
       connection.pragma('locking_mode = EXCLUSIVE');
-      // The first access takes the lock, and the last one gives it back.
+      // The lock is taken by the first access and held until the connection is closed.
       connection.exec('BEGIN IMMEDIATE; COMMIT');
-      // All of it into the one file, whose bytes then say whether it has changed.
+      // Moves everything into the one file that `fingerprint` reads.
       connection.pragma('wal_checkpoint(TRUNCATE)');
       if (connection.pragma('quick_check(1)', { simple: true }) !== 'ok') {
         throw new ConfigurationError(`${file} is damaged; restore it from a backup`);
@@ -52,14 +52,14 @@ export class EmbeddedSource {
     this.connection.close();
   }
 
-  /** SHA-256 of all there is. */
+  /** SHA-256 of the file. */
   async fingerprint(): Promise<string> {
     const hash = createHash('sha256');
     for await (const bytes of createReadStream(this.connection.name)) hash.update(bytes as Buffer);
     return hash.digest('hex');
   }
 
-  /** How many keys that may still be used hang on which pepper. */
+  /** The number of usable keys by pepper. */
   keysByPepper(): Map<string, number> {
     const rows = this.connection
       .prepare<[], { id: string; keys: number }>(
@@ -74,18 +74,19 @@ export class EmbeddedSource {
     return Number(this.connection.prepare(`SELECT COUNT(*) FROM "${tableName}"`).pluck().get());
   }
 
-  /** Those behind the primary key `after`, in the order of primary keys, as SQLite keeps them. */
+  /** Rows after the primary key `after`, in the order of primary keys, as SQLite stores them. */
   rows(table: EntityMetadata, after: unknown[]): IterableIterator<Row> {
     const key = quoted(table.primaryColumns);
-    const behind = after.length > 0 ? `WHERE (${key}) > (${after.map(() => '?').join(', ')})` : '';
+    const condition =
+      after.length > 0 ? `WHERE (${key}) > (${after.map(() => '?').join(', ')})` : '';
     return this.connection
       .prepare<unknown[], Row>(
-        `SELECT ${quoted(storedColumns(table))} FROM "${table.tableName}" ${behind} ORDER BY ${key}`,
+        `SELECT ${quoted(storedColumns(table))} FROM "${table.tableName}" ${condition} ORDER BY ${key}`,
       )
       .iterate(...after);
   }
 
-  /** The highest number that a table has ever given, rows deleted since included. */
+  /** The highest number that a table has generated, deleted rows included. */
   highestNumber({ tableName }: EntityMetadata): number {
     return Number(
       this.connection

@@ -10,17 +10,18 @@ import { ConfigModule } from '../config/config.module.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { asStartProblem } from '../database/start-problem.js';
+import { entities } from '../entities.js';
 import { SearchIndex } from '../search/search-index.js';
 import { SearchModule } from '../search/search.module.js';
 import { copyDatabase, TableCounts } from './copy-database.js';
 import { EmbeddedSource } from './embedded-source.js';
 import { PostgresTarget } from './postgres-target.js';
 
-/** The search index alone: the whole service would begin its work in the background. */
+/** The search index alone: the whole service would start its background jobs. */
 @Module({})
 class IndexModule {}
 
-/** Copies the embedded database of `DATA_DIR` into the PostgreSQL of `DATABASE_URL`. */
+/** `npm run migrate:to-postgres`: copies the database of DATA_DIR into that of DATABASE_URL. */
 await runCommand(async (config) => {
   if (!config.postgres) {
     throw new ConfigurationError('DATABASE_URL must name the PostgreSQL database to move to');
@@ -48,7 +49,7 @@ async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts
       const app = await NestFactory.createApplicationContext(
         {
           module: IndexModule,
-          imports: [ConfigModule.forRoot(config), DatabaseModule, SearchModule],
+          imports: [ConfigModule.forRoot(config), DatabaseModule.forRoot(entities), SearchModule],
         },
         { logger: ['error', 'warn'], abortOnError: false },
       );
@@ -68,8 +69,8 @@ async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts
 }
 
 /**
- * @returns what the operator must do for every key to go on working
- * @throws ConfigurationError where keys would lose a pepper that is at hand
+ * @returns what the operator must do so that every key still works
+ * @throws ConfigurationError when API_KEY_PEPPERS lacks a pepper that keys need and DATA_DIR has
  */
 function requirePeppers(config: Config, source: EmbeddedSource): string {
   const file = join(config.dataDir, PEPPER_FILE);

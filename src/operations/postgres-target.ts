@@ -6,8 +6,9 @@ import { dataSourceOptions } from '../database/data-source-options.js';
 import { EngineDataSource } from '../database/engine-data-source.js';
 import { COPY_TABLE, migrate } from '../database/migrate.js';
 import { Row, storedColumns } from './embedded-source.js';
+import { entities } from '../entities.js';
 
-/** Of COPY_TABLE: the row that tells what is being copied. Others tell how far a part has come. */
+/** The row of COPY_TABLE with the fingerprint of the source; the others have positions. */
 const SOURCE = 'source';
 
 /** The PostgreSQL database that an embedded one is copied into. */
@@ -15,18 +16,18 @@ export class PostgresTarget {
   private constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Takes an empty database, whose schema it makes, or the unfinished copy of the same source.
-   * While it is unfinished no service starts on it.
+   * Opens an empty database, and migrates it, or the unfinished copy of the same source. No service
+   * starts on an unfinished copy.
    *
-   * @throws ConfigurationError where there is something else in it
+   * @throws ConfigurationError when it contains anything else
    */
   static async open(config: Config, fingerprint: string): Promise<PostgresTarget> {
-    const dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate'));
+    const dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate', entities));
     const target = new PostgresTarget(dataSource);
     await dataSource.initialize();
     try {
-      if (!(await target.isUnfinished())) await target.begin(config, fingerprint);
-      else if ((await target.mark(SOURCE)) !== fingerprint) {
+      if (!(await target.isUnfinished())) await target.prepare(config, fingerprint);
+      else if ((await target.position(SOURCE)) !== fingerprint) {
         throw new ConfigurationError(
           'The database of DATABASE_URL is the unfinished copy of another database, or of this one before it was used again; drop it, create it anew and begin anew',
         );
@@ -42,7 +43,7 @@ export class PostgresTarget {
     return this.dataSource.destroy();
   }
 
-  /** Each table behind those that it refers to. */
+  /** Each table after those it references. */
   get tables(): EntityMetadata[] {
     const sorted = new Set<EntityMetadata>();
     const add = (table: EntityMetadata, path: EntityMetadata[]) => {
@@ -63,8 +64,8 @@ export class PostgresTarget {
     return row.count;
   }
 
-  /** How far a part of the copy has come. */
-  async mark(part: string): Promise<string | undefined> {
+  /** The last key that was copied of a part: a table, or the search index. */
+  async position(part: string): Promise<string | undefined> {
     const rows = await this.dataSource.query<{ mark: string }[]>(
       `SELECT mark FROM ${COPY_TABLE} WHERE part = $1`,
       [part],
@@ -72,16 +73,20 @@ export class PostgresTarget {
     return rows[0]?.mark;
   }
 
-  async setMark(part: string, mark: string, manager: EntityManager = this.dataSource.manager) {
+  async setPosition(
+    part: string,
+    position: string,
+    manager: EntityManager = this.dataSource.manager,
+  ) {
     await manager.query(
       `INSERT INTO ${COPY_TABLE} (part, mark) VALUES ($1, $2)
        ON CONFLICT (part) DO UPDATE SET mark = EXCLUDED.mark`,
-      [part, mark],
+      [part, position],
     );
   }
 
-  /** Rows as SQLite keeps them, and how far the table has come with them: both or neither. */
-  async insert(table: EntityMetadata, rows: readonly Row[], mark: string): Promise<void> {
+  /** Inserts rows as SQLite stores them, and sets the position, in one transaction. */
+  async insert(table: EntityMetadata, rows: readonly Row[], position: string): Promise<void> {
     const columns = storedColumns(table);
     const values = rows.flatMap((row) => columns.map((column) => this.convert(row, column)));
     const tuples = rows.map((_, row) => {
@@ -95,12 +100,12 @@ export class PostgresTarget {
          VALUES ${tuples.join(', ')}`,
         values,
       );
-      await this.setMark(table.tableName, mark, manager);
+      await this.setPosition(table.tableName, position, manager);
     });
   }
 
-  /** Lets a table count on from `number`. */
-  async countOnFrom({ tableName, generatedColumns }: EntityMetadata, number: number) {
+  /** Sets the sequence of a table, so that the next row gets the number after `number`. */
+  async setSequence({ tableName, generatedColumns }: EntityMetadata, number: number) {
     for (const { databaseName } of generatedColumns) {
       await this.dataSource.query('SELECT setval(pg_get_serial_sequence($1, $2), $3, $4)', [
         tableName,
@@ -111,8 +116,8 @@ export class PostgresTarget {
     }
   }
 
-  /** Documents whose passages are found, `limit` behind the id `after`. */
-  findableDocuments(
+  /** Documents with searchable chunks, in the order of ids. */
+  searchableDocuments(
     after: string,
     limit: number,
   ): Promise<{ id: string; kb_id: string; version: number }[]> {
@@ -123,7 +128,7 @@ export class PostgresTarget {
     );
   }
 
-  async countFindable(after: string): Promise<number> {
+  async countSearchable(after: string): Promise<number> {
     const [row] = await this.dataSource.query<[{ count: number }]>(
       `SELECT COUNT(*) AS count FROM documents
        WHERE id > $1 AND state = 'active' AND version IS NOT NULL`,
@@ -132,9 +137,9 @@ export class PostgresTarget {
     return row.count;
   }
 
-  /** The copy is whole: services may start on it. */
+  /** Marks the copy as complete: services may start on it. */
   async finish(): Promise<void> {
-    // Until it is vacuumed a new table is read less directly; autovacuum would come to it later.
+    // Index-only scans need the visibility map, which autovacuum would write only later.
     await this.dataSource.query('VACUUM (ANALYZE)');
     await this.dataSource.query(`DROP TABLE ${COPY_TABLE}`);
   }
@@ -146,7 +151,7 @@ export class PostgresTarget {
     return row.found;
   }
 
-  private async begin(config: Config, fingerprint: string): Promise<void> {
+  private async prepare(config: Config, fingerprint: string): Promise<void> {
     await migrate(config);
     for (const table of this.dataSource.entityMetadatas) {
       if ((await this.count(table)) > 0) {
@@ -159,7 +164,7 @@ export class PostgresTarget {
       await manager.query(
         `CREATE TABLE ${COPY_TABLE} (part varchar PRIMARY KEY, mark text NOT NULL)`,
       );
-      await this.setMark(SOURCE, fingerprint, manager);
+      await this.setPosition(SOURCE, fingerprint, manager);
     });
   }
 
@@ -168,7 +173,7 @@ export class PostgresTarget {
     if (value === null) return null;
     switch (this.dataSource.driver.normalizeType(column)) {
       case 'timestamp with time zone':
-        // SQLite's are UTC and do not say so.
+        // SQLite stores UTC without a time zone.
         return typeof value === 'string' ? `${value}Z` : value;
       case 'boolean':
         return value === 1;

@@ -1,13 +1,13 @@
-/** How far a part has come: on a terminal one line that changes, elsewhere one for each part. */
+/** Shows progress: on a terminal one line that is updated, elsewhere one line at the end. */
 export class ProgressLine {
   private done: number;
 
   constructor(
-    private readonly part: string,
+    private readonly name: string,
     private readonly total: number,
-    begun = 0,
+    initial = 0,
   ) {
-    this.done = begun;
+    this.done = initial;
   }
 
   advance(count: number): void {
@@ -22,6 +22,6 @@ export class ProgressLine {
   private toString(): string {
     const percent = this.total === 0 ? 100 : Math.floor((100 * this.done) / this.total);
     const bar = '#'.repeat(percent / 5).padEnd(20, '.');
-    return `${this.part.padEnd(28)} ${bar} ${percent} % of ${this.total}`;
+    return `${this.name.padEnd(28)} ${bar} ${percent} % of ${this.total}`;
   }
 }

@@ -4,7 +4,7 @@ import { runCommand } from '../command.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { restore } from './backup.js';
 
-/** Makes the embedded database anew from the backup it is given. */
+/** `npm run restore -- FILE`: restores the embedded database from a backup. */
 await runCommand(async (config) => {
   const [, , file] = process.argv;
   if (!file) throw new ConfigurationError('Say which file to restore: npm run restore -- FILE');

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { isPostgres } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import type { JobLock } from '../jobs/job-lock.js';
@@ -108,6 +109,6 @@ export class VectorIndexing extends BackgroundJob {
   }
 
   private get isPostgres(): boolean {
-    return this.dataSource.options.type === 'postgres';
+    return isPostgres(this.dataSource);
   }
 }

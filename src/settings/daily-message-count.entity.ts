@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
-/** How many chat messages a knowledge base has taken on a day. */
+/** The number of chat messages to a knowledge base on a day. */
 @Entity('daily_message_counts')
 export class DailyMessageCount {
   @PrimaryColumn('varchar')

@@ -1,42 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { sqlToday } from '../database/column-types.js';
+import { sqlParameter, sqlToday } from '../database/dialect.js';
 import { databaseNow } from '../database/database-now.js';
 import { Problem } from '../problems/problem.js';
 import { DailyMessageCount } from './daily-message-count.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The greatest that the column holds. */
+/** The greatest number that the column holds. */
 const UNLIMITED = 2 ** 31 - 1;
 
 /**
- * Counts the chat messages of a knowledge base by day (UTC), also while it has no limit, so that
- * one set at noon holds for the whole day.
+ * Counts the chat messages of a knowledge base by UTC day, also without a limit, so that a limit set
+ * at noon applies to the whole day.
  */
 @Injectable()
 export class DailyMessageLimit {
   /**
-   * Counts one message, in the caller's unit of work: however many processes count at once, none
-   * gets past the limit, and a message that is not kept is not counted.
+   * Counts one message in the caller's unit of work, by one conditional statement: the limit is exact
+   * with any number of processes, and a message that is rolled back is not counted.
    *
    * @throws Problem `daily_limit_reached`
    */
   async count(manager: EntityManager, kbId: string, limit: number | null): Promise<void> {
     const messages = limit === 0 ? undefined : await increment(manager, kbId, limit ?? UNLIMITED);
     if (messages === undefined) throw await limitReached(manager);
-    if (messages === 1) await forgetEarlier(manager, kbId);
+    if (messages === 1) await deleteEarlier(manager, kbId);
   }
 }
 
-/** @returns the new count; undefined where the limit stands in the way */
+/** @returns the new count; undefined when the limit is reached */
 async function increment(
   manager: EntityManager,
   kbId: string,
   limit: number,
 ): Promise<number | undefined> {
-  const [kb, max] = ['kb', 'limit'].map((name, index) =>
-    manager.dataSource.driver.createParameter(name, index),
-  );
+  const [kb, max] = [0, 1].map((index) => sqlParameter(manager.dataSource, index));
   const [row] = await manager.query<{ messages: number }[]>(
     `INSERT INTO daily_message_counts (kb_id, day, messages)
      VALUES (${kb}, ${sqlToday(manager.dataSource)}, 1)
@@ -48,7 +46,7 @@ async function increment(
   return row?.messages;
 }
 
-async function forgetEarlier(manager: EntityManager, kbId: string): Promise<void> {
+async function deleteEarlier(manager: EntityManager, kbId: string): Promise<void> {
   await manager
     .createQueryBuilder()
     .delete()

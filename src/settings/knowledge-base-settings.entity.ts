@@ -1,8 +1,8 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { json } from '../database/column-types.js';
+import { json } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
-/** What a knowledge base sets differently. Null takes the default; no row, all of them. */
+/** The settings that a knowledge base overrides. Null, or no row, means the default. */
 @Entity('knowledge_base_settings')
 export class KnowledgeBaseSettings {
   @PrimaryColumn('varchar')

@@ -27,7 +27,7 @@ export const SETTINGS_DEFAULTS = {
   fallbackToExtractive: false,
 } satisfies { [Name in keyof Overrides]: Overrides[Name] };
 
-/** What holds for a knowledge base: what it sets itself, else the default. */
+/** The settings of a knowledge base: its overrides, else the defaults. */
 export type Settings = {
   readonly [Name in keyof Overrides]: (typeof SETTINGS_DEFAULTS)[Name] extends null
     ? Overrides[Name]
@@ -73,7 +73,7 @@ export class SettingsService {
     return effective(await this.settings.findOneBy({ kbId }));
   }
 
-  /** The knowledge bases that keep conversations for a time only, and for how long. */
+  /** The knowledge bases that keep conversations for a limited time. */
   async retentions(): Promise<{ kbId: string; retentionDays: number }[]> {
     const set = await this.settings.findBy({ retentionDays: Not(IsNull()) });
     return set.map(({ kbId, retentionDays }) => ({ kbId, retentionDays: Number(retentionDays) }));

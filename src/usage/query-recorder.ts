@@ -52,7 +52,7 @@ export class QueryRecorder implements OnApplicationShutdown {
       try {
         await this.unitOfWork.run(async (manager) => {
           await recordQueries(manager, await choose(manager, slice));
-        }, 'process');
+        });
       } catch (error) {
         this.logger.error(error);
         return uses.slice(start);

@@ -7,7 +7,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { instant } from '../database/column-types.js';
+import { instant } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /** One answered request, or one conversation that was begun. It names no end user and quotes nobody. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { isPostgres } from '../database/dialect.js';
 
 /** The key that a request was made with. An ApiKeyPrincipal is one. */
 export interface UsedKey {
@@ -21,7 +22,7 @@ export async function ofExisting<T extends { readonly key: UsedKey }>(
   uses: readonly T[],
 ): Promise<T[]> {
   const ids = [...new Set(uses.map(({ key }) => key.kbId))];
-  const rows = await (manager.dataSource.options.type === 'postgres'
+  const rows = await (isPostgres(manager.dataSource)
     ? manager.query<{ id: string }[]>(LOCK_EXISTING, [ids])
     : manager.query<{ id: string }[]>(EXISTING, [JSON.stringify(ids)]));
   const existing = new Set(rows.map(({ id }) => id));

@@ -1,5 +1,5 @@
 import { MigrationInterface, QueryRunner, Table, TableColumnOptions } from 'typeorm';
-import { columnTypes } from '../column-types.js';
+import { columnTypes } from '../dialect.js';
 
 const optional = (name: string, type: string): TableColumnOptions => ({
   name,

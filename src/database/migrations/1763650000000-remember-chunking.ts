@@ -1,5 +1,5 @@
 import { MigrationInterface, QueryRunner, TableColumn, TableIndex } from 'typeorm';
-import { ColumnTypes, columnTypes } from '../column-types.js';
+import { ColumnTypes, columnTypes } from '../dialect.js';
 
 const columns = ({ instant }: ColumnTypes) => [
   new TableColumn({ name: 'chunk_size', type: 'integer', isNullable: true }),

@@ -1,5 +1,5 @@
 import { MigrationInterface, QueryRunner, Table, TableColumnOptions, TableIndex } from 'typeorm';
-import { ColumnTypes, columnTypes } from '../column-types.js';
+import { ColumnTypes, columnTypes } from '../dialect.js';
 
 type Column = TableColumnOptions;
 

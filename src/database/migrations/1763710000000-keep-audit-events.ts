@@ -1,5 +1,5 @@
 import { MigrationInterface, QueryRunner, Table, TableForeignKey, TableIndex } from 'typeorm';
-import { columnTypes } from '../column-types.js';
+import { columnTypes } from '../dialect.js';
 
 const EVENTS = 'audit_events';
 

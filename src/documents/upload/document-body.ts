@@ -17,7 +17,7 @@ import {
   DOCUMENT_EXAMPLE,
   UploadDocumentDto,
 } from '../document-requests.dto.js';
-import type { Submission } from '../document-intake.js';
+import type { DocumentUpload } from '../document-upload.service.js';
 import { mediaTypeOf } from './media-type.js';
 import { UploadInterceptor } from './upload.interceptor.js';
 import { UploadedFile } from './uploaded-file.js';
@@ -29,12 +29,12 @@ const Body = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().body,
 );
 
-/** Reads either form of body into one. */
+/** Turns either form of body, JSON or multipart, into a DocumentUpload. */
 @Injectable()
-class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
+class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUpload>> {
   private readonly validation = new BodyValidationPipe();
 
-  async transform(body: unknown): Promise<Submission> {
+  async transform(body: unknown): Promise<DocumentUpload> {
     const file = fileOf(body);
     if (!file) {
       const {
@@ -52,7 +52,7 @@ class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
       };
     }
     const given: Record<string, unknown> = { ...(body as object), file: undefined };
-    // Forms send a field that was left empty, too.
+    // An HTML form also sends a field that was left empty.
     if (given['title'] === '') delete given['title'];
     const {
       mime_type,
@@ -74,7 +74,7 @@ class SubmissionPipe implements PipeTransform<unknown, Promise<Submission>> {
   }
 }
 
-/** Any name makes a title that can be stored. */
+/** A title from any file name: without NUL and lone surrogates, which cannot be stored. */
 function titleFrom(name: string): string {
   const characters = Array.from(name.replaceAll('\0', '').toWellFormed().trim());
   return characters.slice(0, MAX_TITLE).join('').trim() || 'Untitled';
@@ -105,5 +105,5 @@ export const AcceptsDocument = () =>
     }),
   );
 
-/** A document that comes in, as JSON or as a file with fields. */
-export const DocumentBody = () => Body(SubmissionPipe);
+/** The uploaded document, sent as JSON or as a file with fields. */
+export const DocumentBody = () => Body(DocumentUploadPipe);

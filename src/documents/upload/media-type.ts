@@ -16,25 +16,25 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   '.markdown': 'text/markdown',
 };
 const PDF_FIRST_LINE = /^(?:\xef\xbb\xbf)?\s*%PDF-/;
-/** Behind something else, as readers of PDF accept it, unless that is a text about PDF. */
+/** Not at the start, as PDF readers accept it, unless the file is a text about PDF. */
 const PDF_LINE = /[\r\n]%PDF-\d/;
 const PDF_START = 1024;
-/** No DOCX that can be read has as many parts. */
+/** A DOCX with more parts cannot be read anyway. */
 const MAX_PARTS = 5000;
 const SAMPLE = 64 * 1024;
 
-/** Control characters that no text has, in whatever encoding. */
+/** Control characters that occur in no text, whatever its encoding. */
 // eslint-disable-next-line no-control-regex
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
-/** Formats that are written in letters and are no text all the same. */
+/** RTF and PostScript: they look like text. */
 const OTHER_MARKUP = /^\s*(\{\\rtf|%!PS)/;
-/** A comment must have one end only: with a choice of ends this would take for ever. */
+/** A comment ends at its first `-->`; a choice of ends would make matching exponential. */
 const HTML_ROOT =
   /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)\b/i;
 
 /**
- * The type of a file by its content; its name and what the client says only tell one form of text
- * from another.
+ * Detects the media type from the content. The file name and the client's claim are used only to
+ * tell one text format from another.
  *
  * @throws Problem `unsupported_media_type`
  */
@@ -72,7 +72,7 @@ function isPdf(sample: Buffer): boolean {
 
 function beginsAsUtf8(sample: Buffer): boolean {
   try {
-    // The last character may be cut off.
+    // The sample may end within a character.
     new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
     return true;
   } catch {
@@ -91,7 +91,7 @@ async function isDocx({ path }: UploadedFile, sample: Buffer): Promise<boolean> 
     }
     return false;
   } catch {
-    // Its directory is cut off or damaged; reading the document will say so.
+    // A truncated or damaged archive, which fails when the document is read.
     return sample.includes('[Content_Types].xml');
   }
 }

@@ -11,7 +11,7 @@ import { UploadedFile } from './uploaded-file.js';
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 20;
 const MAX_METADATA_DEPTH = 32;
-/** What a multipart body has beside the file. */
+/** The size of a multipart body beside its file. */
 const MAX_OVERHEAD_BYTES = 2 * MAX_FIELD_BYTES;
 
 /**
@@ -54,7 +54,7 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
   return received;
 }
 
-/** Browsers give every part that has a type of its own a name, JSON too. */
+/** Browsers send a file name with every part that has a media type, JSON too. */
 const isPartAFile = (field: string | undefined, _type: unknown, name: string | undefined) =>
   field === 'file' && name !== undefined;
 
@@ -73,7 +73,7 @@ async function store(part: MultipartFile, path: string): Promise<UploadedFile> {
     },
     createWriteStream(path, { flags: 'wx', mode: 0o600 }),
   );
-  // Within the first bytes the limit is met before anybody listens.
+  // The limit may be reached before the listener above is added.
   if (part.file.truncated) throw tooLarge();
   if (size === 0) throw invalidField('file', 'file must not be empty');
   return new UploadedFile(path, part.filename, part.mimetype, hash.digest('hex'), size);
@@ -83,26 +83,26 @@ function valueOf(request: FastifyRequest, part: MultipartValue): unknown {
   const { fieldname: name, value, valueTruncated } = part;
   if (valueTruncated) throw invalidField(name, `${name} is too long`);
   if (name === 'metadata') return toMetadata(request, value);
-  // A part may say that it is JSON: what is read from it may be nested without end.
+  // A part with the type JSON is parsed already, and may be nested without limit.
   if (typeof value !== 'string') throw invalidField(name, `${name} must be text`);
   return value;
 }
 
-/** @param value JSON text, or what was read from it where the part says that it is JSON */
+/** @param value JSON text, or the parsed value of a part with the type JSON */
 function toMetadata(request: FastifyRequest, value: unknown): unknown {
   const invalid = invalidField('metadata', 'metadata must be a JSON object');
   try {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     if (depthExceeds(text, MAX_METADATA_DEPTH)) throw invalid;
     let result: unknown;
-    // It answers at once.
+    // The callback is called synchronously.
     void request.server.getDefaultJsonParser('error', 'error')(request, text, (error, parsed) => {
       if (error) throw invalid;
       result = parsed;
     });
     return result;
   } catch {
-    // Nested so deep that writing it down takes too much.
+    // JSON.stringify exceeds the stack where a value is nested too deeply.
     throw invalid;
   }
 }
@@ -118,7 +118,7 @@ function toProblem(error: unknown): unknown {
       detail: 'The file cannot be stored right now.',
     });
   }
-  // The other errors of the system are ours; the parser's are about the body.
+  // Other system errors are internal errors; the parser's are about the body.
   return /^E[A-Z]+$/.test(code)
     ? error
     : new Problem('validation_failed', { detail: 'The body is not well-formed multipart.' });

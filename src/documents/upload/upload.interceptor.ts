@@ -1,52 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  CallHandler,
-  ExecutionContext,
-  Injectable,
-  Logger,
-  NestInterceptor,
-  OnApplicationBootstrap,
-  OnModuleDestroy,
-} from '@nestjs/common';
+import { CallHandler, ExecutionContext, Injectable, Logger, NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 import { Config } from '../../config/config.js';
 import type { DashboardRequest } from '../../dashboard-auth/dashboard-user.js';
 import { discardBody } from '../../http/discard-body.js';
 import { Problem } from '../../problems/problem.js';
+import { uploadDirectory } from './abandoned-uploads.js';
 import { receiveUpload } from './receive-upload.js';
 
-/** Longer than any request: older files were left by a process that was killed. */
-const ABANDONED_MS = 60 * 60 * 1000;
-
 /**
- * Puts a multipart body, read, where a JSON one would be. The file lies below DATA_DIR until the
- * request has been answered.
+ * Reads a multipart body into the request, where a JSON body would be. The file is kept below
+ * DATA_DIR until the request has been answered.
  */
 @Injectable()
-export class UploadInterceptor implements NestInterceptor, OnApplicationBootstrap, OnModuleDestroy {
+export class UploadInterceptor implements NestInterceptor {
   private readonly logger = new Logger(UploadInterceptor.name);
   private readonly directory: string;
   private readonly maxBytes: number;
   private readonly maxParallel: number;
-  /** Of each user who is uploading. */
+  /** Running uploads by user. */
   private readonly parallel = new Map<string, number>();
-  private timer?: NodeJS.Timeout;
 
   constructor(config: Config) {
-    this.directory = join(config.dataDir, 'uploads');
+    this.directory = uploadDirectory(config);
     this.maxBytes = config.maxUploadBytes;
     this.maxParallel = config.maxParallelUploadsPerUser;
-  }
-
-  async onApplicationBootstrap(): Promise<void> {
-    this.timer = setInterval(() => void this.removeAbandoned(), ABANDONED_MS);
-    await this.removeAbandoned();
-  }
-
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
   }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -69,7 +49,7 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
   }
 
   /**
-   * Counts an upload of the user; what it returns ends it.
+   * Counts an upload of the user until the function it returns is called.
    *
    * @throws Problem `too_many_uploads`
    */
@@ -88,16 +68,7 @@ export class UploadInterceptor implements NestInterceptor, OnApplicationBootstra
     };
   }
 
-  private async removeAbandoned(): Promise<void> {
-    for (const name of await readdir(this.directory).catch(() => [])) {
-      const path = join(this.directory, name);
-      // Another process may be done with it by now.
-      const file = await stat(path).catch(() => undefined);
-      if (file && file.mtimeMs < Date.now() - ABANDONED_MS) await this.remove(path);
-    }
-  }
-
-  /** What cannot be removed now is found an hour later. */
+  /** A file that cannot be removed now is found by AbandonedUploads. */
   private async remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch((error: unknown) => {
       this.logger.warn(error);

@@ -1,17 +1,17 @@
-/** A file that came in, as long as its request lasts. */
+/** An uploaded file, which is removed when its request has been answered. */
 export class UploadedFile {
   constructor(
     readonly path: string,
-    /** As the client calls it. */
+    /** The client's name for it. */
     readonly name: string,
-    /** What the client says that it is. */
+    /** The media type that the client claims. */
     readonly declaredType: string,
     /** SHA-256. */
     readonly hash: string,
     readonly sizeBytes: number,
   ) {}
 
-  /** What makes another request the same request. */
+  /** What the fingerprint of an idempotent request covers. */
   toJSON(): object {
     return { name: this.name, hash: this.hash };
   }

@@ -72,11 +72,7 @@ export class PostgresSearchIndex
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
     for (let last: number | undefined = 0; last !== undefined;) {
       const after: number = last;
-      last = await this.unitOfWork.run(
-        (manager) => this.addBatch(manager, kbId, versions, after),
-        // What makes the chunks findable takes this along to the disk.
-        'process',
-      );
+      last = await this.unitOfWork.run((manager) => this.addBatch(manager, kbId, versions, after));
     }
   }
 

@@ -1,14 +1,16 @@
 import {
   type DataSource,
+  type FindOneOptions,
   getMetadataArgsStorage,
+  type ObjectLiteral,
   PrimaryGeneratedColumn,
+  type SelectQueryBuilder,
   type TableColumnOptions,
 } from 'typeorm';
 
 /**
- * What the two engines spell differently, for entities and migrations, so that there is one set of
- * each. Entities are declared before the configuration is read, with SQLite's types; an
- * EngineDataSource sets those of its engine.
+ * What differs between SQLite and PostgreSQL in SQL and column types. Entities are declared before
+ * the configuration is read, with SQLite's types; an EngineDataSource sets those of its engine.
  */
 const sqlite = { instant: 'datetime', json: 'simple-json', binary: 'blob' } as const;
 const postgres = { instant: 'timestamptz', json: 'jsonb', binary: 'bytea' } as const;
@@ -23,20 +25,21 @@ export const {
   binary,
 } = sqlite;
 
-/** A primary key that the database counts up and never gives twice, as PostgreSQL spells it. */
+/** For entities: a primary key from a sequence that never gives a number twice. */
 export const SerialColumn = () =>
   PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' });
 
-const isPostgres = ({ options }: DataSource) => options.type === 'postgres';
+export const isPostgres = ({ options }: DataSource) => options.type === 'postgres';
 
-/** Sets the types that all entities have in metadata built from now on. */
+/** Sets the types of all entities in metadata that is built from now on. */
 export function setColumnTypes(dataSource: DataSource): void {
   const types = isPostgres(dataSource) ? postgres : sqlite;
   const { columns, generations } = getMetadataArgsStorage();
   for (const { options } of columns) {
-    const { type } = options;
     for (const kind of ['instant', 'json', 'binary'] as const) {
-      if (type === sqlite[kind] || type === postgres[kind]) options.type = types[kind];
+      if (options.type === sqlite[kind] || options.type === postgres[kind]) {
+        options.type = types[kind];
+      }
     }
   }
   for (const generation of generations) {
@@ -49,6 +52,7 @@ export function setColumnTypes(dataSource: DataSource): void {
   }
 }
 
+/** For migrations. */
 export interface ColumnTypes {
   readonly instant: string;
   readonly json: string;
@@ -56,14 +60,13 @@ export interface ColumnTypes {
   readonly serial: Partial<TableColumnOptions> & { readonly type: string };
 }
 
-/** For migrations. */
-export const columnTypes = (dataSource: DataSource): ColumnTypes =>
-  isPostgres(dataSource)
+export function columnTypes(dataSource: DataSource): ColumnTypes {
+  const serial = { isPrimary: true, isGenerated: true };
+  return isPostgres(dataSource)
     ? {
         ...postgres,
         serial: {
-          isPrimary: true,
-          isGenerated: true,
+          ...serial,
           type: 'bigint',
           generationStrategy: 'identity',
           generatedIdentity: 'BY DEFAULT',
@@ -72,20 +75,38 @@ export const columnTypes = (dataSource: DataSource): ColumnTypes =>
     : {
         ...sqlite,
         json: 'text',
-        serial: {
-          isPrimary: true,
-          isGenerated: true,
-          type: 'integer',
-          generationStrategy: 'increment',
-        },
+        serial: { ...serial, type: 'integer', generationStrategy: 'increment' },
       };
+}
 
-/** The day in UTC by the database's clock, in SQL, as text. */
+/** The database's current UTC day as text, in SQL. */
 export const sqlToday = (dataSource: DataSource) =>
   isPostgres(dataSource)
     ? `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
     : `strftime('%Y-%m-%d', 'now')`;
 
-/** The database's clock, in SQL; comparable with an `instant`. */
+/** The database's current time, in SQL; comparable with an `instant`. */
 export const sqlNow = (dataSource: DataSource) =>
   isPostgres(dataSource) ? 'clock_timestamp()' : `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
+
+/** The placeholder of the parameter at `index` (from 0), in SQL. */
+export const sqlParameter = (dataSource: DataSource, index: number) =>
+  dataSource.driver.createParameter('parameter', index);
+
+/**
+ * Locks the rows that are read until the transaction ends, for updates of them. SQLite needs no row
+ * locks: it has one writing transaction at a time.
+ *
+ * @param onLocked `skip_locked` leaves out rows that others have locked, instead of waiting for them
+ */
+export const rowLock = <T>(
+  dataSource: DataSource,
+  onLocked?: 'skip_locked',
+): Pick<FindOneOptions<T>, 'lock'> =>
+  isPostgres(dataSource)
+    ? { lock: { mode: 'for_no_key_update', ...(onLocked && { onLocked }) } }
+    : {};
+
+/** The same for a query builder. */
+export const lockRows = <T extends ObjectLiteral>(rows: SelectQueryBuilder<T>) =>
+  isPostgres(rows.dataSource) ? rows.setLock('for_no_key_update') : rows;

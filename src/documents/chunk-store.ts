@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { newId } from '../http/type-id.js';
+import { Chunk } from './chunk.entity.js';
+import { type Claim, DocumentClaims } from './document-claims.js';
+import type { ExtractedChunk } from './extraction/extract.js';
+
+/** Rows, and characters, in one transaction, so that other writers need not wait long. */
+const BATCH_ROWS = 100;
+const BATCH_LENGTH = 100_000;
+
+export interface ExtractedDocument {
+  readonly claim: Claim;
+  readonly chunks: readonly ExtractedChunk[];
+}
+
+/** Stores chunks, which are searchable when their version is published. */
+@Injectable()
+export class ChunkStore {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly claims: DocumentClaims,
+  ) {}
+
+  async store(extracted: readonly ExtractedDocument[]): Promise<void> {
+    const claims = extracted.map(({ claim }) => claim);
+    for (const batch of toBatches(extracted)) {
+      await this.unitOfWork.run(async (manager) => {
+        // A chunk of a deleted document would violate the foreign key and fail the whole batch.
+        const held = await this.claims.lockHeld(manager, claims);
+        const rows = batch.filter(({ documentId }) => held.has(documentId));
+        if (rows.length === 0) return;
+        await manager
+          .createQueryBuilder()
+          .insert()
+          .into(Chunk)
+          .values(rows)
+          .updateEntity(false)
+          .execute();
+      });
+    }
+  }
+}
+
+type ChunkRow = Omit<Chunk, 'number' | 'document'>;
+
+/** A generator, because making all rows of a large document at once would block the event loop. */
+function* toBatches(extracted: readonly ExtractedDocument[]): Generator<ChunkRow[]> {
+  let batch: ChunkRow[] = [];
+  let length = 0;
+  for (const { claim, chunks } of extracted) {
+    const { kbId, id: documentId } = claim.document;
+    for (const [position, chunk] of chunks.entries()) {
+      const { version } = claim;
+      batch.push({ ...chunk, id: newId('chunk'), kbId, documentId, version, position });
+      length += chunk.text.length;
+      if (batch.length < BATCH_ROWS && length < BATCH_LENGTH) continue;
+      yield batch;
+      [batch, length] = [[], 0];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,145 @@
+import { setTimeout } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { SearchIndex } from '../search/search-index.js';
+import { SettingsService } from '../settings/settings.service.js';
+import { ChunkPurge } from './chunk-purge.js';
+import { ChunkStore, type ExtractedDocument } from './chunk-store.js';
+import { type Claim, DocumentClaims } from './document-claims.js';
+import { DocumentContent } from './document-content.entity.js';
+import type { ChunkLimits } from './extraction/extract.js';
+import { Extractor } from './extraction/extractor.js';
+import { TakesLong } from './extraction/takes-long.js';
+import { Unreadable } from './extraction/unreadable.js';
+import { MAX_ATTEMPTS } from './indexing-limits.js';
+import { IndexingTurns } from './indexing-turns.js';
+import { isOutage } from './outage.js';
+
+/** Storing more chunks takes more than a moment. */
+const LONG_CHUNKS = 1000;
+/** How soon a database that was away is tried again. */
+const OUTAGE_RETRY_MS = 1000;
+
+/** Documents of one knowledge base that are indexed together. */
+export interface IndexingJob {
+  readonly claims: readonly Claim[];
+  /** Whether it has one of the places for documents that take long. */
+  isLong: boolean;
+  /** Takes such a place if there is one. */
+  readonly mayTakeLong: () => boolean;
+}
+
+/** Extracts, stores, indexes and publishes claimed documents, or gives them back. */
+@Injectable()
+export class DocumentIndexer {
+  private readonly logger = new Logger(DocumentIndexer.name);
+
+  constructor(
+    @InjectRepository(DocumentContent) private readonly contents: Repository<DocumentContent>,
+    private readonly claims: DocumentClaims,
+    private readonly turns: IndexingTurns,
+    private readonly settings: SettingsService,
+    private readonly extractor: Extractor,
+    private readonly chunks: ChunkStore,
+    private readonly index: SearchIndex,
+    private readonly purge: ChunkPurge,
+  ) {}
+
+  /** @param signal aborted when the service stops: documents are given back as they were */
+  async process(job: IndexingJob, signal: AbortSignal): Promise<void> {
+    const { claims } = job;
+    const [kbId = ''] = claims.map(({ document }) => document.kbId);
+    const startedAt = performance.now();
+    const charge = () => this.turns.charge(kbId, performance.now() - startedAt);
+    try {
+      await this.ingest(kbId, job, signal);
+      await charge();
+    } catch (error) {
+      this.log(error, signal);
+      // Before the documents can be claimed again, so that others come first.
+      await charge().catch((failure: unknown) => {
+        this.log(failure, signal);
+      });
+      if (error instanceof TakesLong) await this.claims.moveToSlowerLane(claims);
+      else for (const claim of claims) await this.giveBack(claim, error, signal);
+    } finally {
+      await this.purge.removeStale(claims.map(({ document }) => document.id));
+    }
+  }
+
+  private async ingest(kbId: string, job: IndexingJob, signal: AbortSignal): Promise<void> {
+    if (job.claims.some(({ attempts }) => attempts >= MAX_ATTEMPTS)) {
+      throw new Unreadable('parse_failed', 'Each attempt to read the document was cut short.');
+    }
+    const { chunkSize, chunkOverlap } = await this.settings.of(kbId);
+    const extracted = await this.extract(job, { chunkSize, chunkOverlap }, signal);
+    if (extracted.length === 0) return;
+    const chunkCount = extracted.reduce((sum, { chunks }) => sum + chunks.length, 0);
+    if (chunkCount > LONG_CHUNKS && !job.mayTakeLong()) throw new TakesLong();
+    await this.chunks.store(extracted);
+    const claims = extracted.map(({ claim }) => claim);
+    await this.index.add(
+      kbId,
+      claims.map(({ document, version }) => ({ documentId: document.id, version })),
+    );
+    await this.claims.publish(claims, { chunkSize, chunkOverlap });
+  }
+
+  /** Gives back the documents that cannot be read, and returns the others. */
+  private async extract(
+    job: IndexingJob,
+    limits: ChunkLimits,
+    signal: AbortSignal,
+  ): Promise<ExtractedDocument[]> {
+    const ids = job.claims.map(({ document }) => document.id);
+    const stored = await this.contents.findBy({ documentId: In(ids) });
+    const contentOf = new Map(stored.map(({ documentId, content }) => [documentId, content]));
+    // A document without content has been deleted.
+    const readable = job.claims.flatMap((claim) => {
+      const content = contentOf.get(claim.document.id);
+      return content ? [{ claim, content }] : [];
+    });
+    if (readable.length === 0) return [];
+    const results = await this.extractor.extract(
+      readable.map(({ claim: { document }, content }) => ({
+        mimeType: document.mimeType,
+        content,
+        ...limits,
+      })),
+      job.mayTakeLong,
+    );
+    const extracted: ExtractedDocument[] = [];
+    for (const [index, { claim }] of readable.entries()) {
+      const result = results[index];
+      if (result?.status === 'fulfilled') {
+        extracted.push({ claim, chunks: result.value });
+      } else {
+        this.log(result?.reason, signal);
+        await this.giveBack(claim, result?.reason, signal);
+      }
+    }
+    return extracted;
+  }
+
+  /** While the database is away this is tried again: an expired lease would cost an attempt. */
+  private async giveBack(claim: Claim, error: unknown, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        if (signal.aborted) await this.claims.release(claim);
+        else if (error instanceof Unreadable) await this.claims.fail(claim, error);
+        else if (isOutage(error)) await this.claims.postpone(claim);
+        else await this.claims.retry(claim);
+        return;
+      } catch (failure) {
+        if (signal.aborted || !isOutage(failure)) throw failure;
+        await setTimeout(OUTAGE_RETRY_MS);
+      }
+    }
+  }
+
+  private log(error: unknown, signal: AbortSignal): void {
+    const isExpected = error instanceof Unreadable || error instanceof TakesLong;
+    if (!isExpected && !signal.aborted) this.logger.error(error);
+  }
+}

@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import type { AuditAction } from '../audit/audit-event.entity.js';
+import { type Actor, AuditLog } from '../audit/audit-log.js';
+import { Problem } from '../problems/problem.js';
+import { Document, type DocumentStatus } from './document.entity.js';
+import { requireConsistent, type Transition } from './transition-check.js';
+
+/** `deleted` is the state `deactivated`, whatever the status was: the rows go in the background. */
+type LifecycleStatus = DocumentStatus | 'deleted';
+
+const NOT_DELETED = ['pending', 'processing', 'ready', 'failed'] as const;
+
+/**
+ * Every change of a document's status. Those that a user makes record an audit event. A document
+ * with a `version` is searchable in each status but `deleted`.
+ */
+export const DOCUMENT_TRANSITIONS = {
+  replace: { from: NOT_DELETED, to: 'pending', action: 'document.replaced' },
+  reindex: { from: NOT_DELETED, to: 'pending', action: 'document.reindexed' },
+  reindexAll: { from: NOT_DELETED, to: 'pending', action: 'knowledge_base.reindexed' },
+  changeTitle: { from: NOT_DELETED, to: 'pending', action: 'document.updated' },
+  delete: { from: NOT_DELETED, to: 'deleted', action: 'document.deleted' },
+  /** The deletion of the knowledge base is recorded already. */
+  deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
+  /** From `processing` when the process that had claimed it has died. */
+  claim: { from: ['pending', 'processing'], to: 'processing' },
+  publish: { from: ['processing'], to: 'ready' },
+  fail: { from: ['processing'], to: 'failed' },
+  giveBack: { from: ['processing'], to: 'pending' },
+} as const satisfies Record<string, Transition<LifecycleStatus> & { action?: AuditAction }>;
+
+requireConsistent<LifecycleStatus>(
+  DOCUMENT_TRANSITIONS,
+  [...NOT_DELETED, 'deleted'],
+  'pending',
+  'deleted',
+);
+
+type TransitionName = keyof typeof DOCUMENT_TRANSITIONS;
+/** What changes beside the status. */
+type Columns = Omit<QueryDeepPartialEntity<Document>, 'status' | 'state'>;
+
+const UNCLAIMED = { leaseUntil: null, nextAttemptAt: null };
+const NO_ERROR = { errorCode: null, errorMessage: null };
+
+/** The columns that a transition sets by its target. */
+const COLUMNS = {
+  pending: { status: 'pending', ...UNCLAIMED },
+  processing: { status: 'processing' },
+  ready: { status: 'ready', ...UNCLAIMED, ...NO_ERROR },
+  failed: { status: 'failed', ...UNCLAIMED },
+  deleted: { state: 'deactivated' },
+} as const;
+
+/** A document that a user puts into the queue has no attempts behind it. */
+const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, lane: 'group' } as const;
+
+/** The columns of a document that say nothing of its indexing. */
+export type DocumentDescription = Pick<
+  Document,
+  | 'title'
+  | 'sourceUrl'
+  | 'externalId'
+  | 'mimeType'
+  | 'sizeBytes'
+  | 'sha256'
+  | 'metadata'
+  | 'updatedAt'
+>;
+type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
+
+/** A document and the number of the claim under which it is indexed. */
+export type ClaimedDocument = Pick<Document, 'id' | 'claim'>;
+
+/** Changes the status of documents in the caller's transaction; nothing else changes it. */
+@Injectable()
+export class DocumentTransitions {
+  constructor(private readonly auditLog: AuditLog) {}
+
+  /** Inserts a pending document. */
+  async add(manager: EntityManager, actor: Actor, document: NewDocument): Promise<void> {
+    const { id, kbId, title } = document;
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(Document)
+      .values({ ...document, ...COLUMNS.pending, ...NOT_ATTEMPTED, state: 'active' })
+      .updateEntity(false)
+      .execute();
+    const event = { kbId, action: 'document.added', targetId: id, details: { title } } as const;
+    await this.auditLog.record(manager, actor, event);
+  }
+
+  /**
+   * @param columns what changes beside the columns that the transition sets
+   * @throws Problem `not_found` when the document was deleted meanwhile
+   */
+  async apply(
+    manager: EntityManager,
+    actor: Actor,
+    name: 'replace' | 'reindex' | 'changeTitle' | 'delete',
+    { id, kbId }: Pick<Document, 'id' | 'kbId'>,
+    { columns, details = {} }: { columns?: Columns; details?: object } = {},
+  ): Promise<void> {
+    const { to, action } = DOCUMENT_TRANSITIONS[name];
+    const changes = { ...columns, ...(to === 'pending' && NOT_ATTEMPTED) };
+    if ((await update(manager, name, [{ id }], changes)) !== 1) throw new Problem('not_found');
+    await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
+  }
+
+  /** Changes the description. The title is part of the index: a new one is indexed again. */
+  async edit(
+    manager: EntityManager,
+    actor: Actor,
+    { id, kbId, title }: Document,
+    columns: Columns,
+    fields: readonly string[],
+  ): Promise<void> {
+    const details = { fields };
+    if (columns.title !== undefined && columns.title !== title) {
+      await this.apply(manager, actor, 'changeTitle', { id, kbId }, { columns, details });
+      return;
+    }
+    const { affected } = await manager.update(Document, { id, state: 'active' }, columns);
+    if (affected !== 1) throw new Problem('not_found');
+    const event = { kbId, action: 'document.updated', targetId: id, details } as const;
+    await this.auditLog.record(manager, actor, event);
+  }
+
+  /** @returns how many documents the knowledge base has */
+  async reindexAll(manager: EntityManager, actor: Actor, kbId: string): Promise<number> {
+    const documents = await update(manager, 'reindexAll', [{ kbId }], NOT_ATTEMPTED);
+    const { action } = DOCUMENT_TRANSITIONS.reindexAll;
+    const event = { kbId, action, targetId: kbId, details: { documents } };
+    await this.auditLog.record(manager, actor, event);
+    return documents;
+  }
+
+  async deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<void> {
+    await update(manager, 'deleteWithKnowledgeBase', [{ kbId }], {});
+  }
+
+  /** @param ids of documents that this transaction has locked */
+  async claim(manager: EntityManager, ids: readonly string[], columns: Columns): Promise<void> {
+    const claimed = await update(manager, 'claim', [{ id: In(ids) }], columns);
+    if (claimed !== ids.length) throw new Error('A document was claimed without a lock');
+  }
+
+  /**
+   * @returns how many documents were changed; a claim is lost when the document was replaced,
+   * deleted, or claimed by another process
+   */
+  applyToClaims(
+    manager: EntityManager,
+    name: 'publish' | 'fail' | 'giveBack',
+    claims: readonly ClaimedDocument[],
+    columns: Columns,
+  ): Promise<number> {
+    const held = claims.map(({ id, claim }) => ({ id, claim }));
+    return update(manager, name, held, columns);
+  }
+}
+
+/** @returns how many documents had a status that allows the transition */
+async function update(
+  manager: EntityManager,
+  name: TransitionName,
+  where: readonly FindOptionsWhere<Document>[],
+  columns: Columns,
+): Promise<number> {
+  const { from, to } = DOCUMENT_TRANSITIONS[name];
+  const { affected } = await manager
+    .createQueryBuilder()
+    .update(Document)
+    .set({ ...COLUMNS[to], ...columns })
+    .where(where.map((one) => ({ ...one, state: 'active', status: In<DocumentStatus>(from) })))
+    .execute();
+  return affected ?? 0;
+}

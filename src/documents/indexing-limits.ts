@@ -1,0 +1,8 @@
+/** How long a claim is valid without being renewed. */
+export const LEASE_MS = 15_000;
+/** Attempts to index a document that ends its process, or fails for an unknown reason. */
+export const MAX_ATTEMPTS = 3;
+/** The pause before the second attempt; each further pause is several times as long. */
+export const BACKOFF_MS = 2000;
+export const BACKOFF_FACTOR = 4;
+export const MAX_BACKOFF_MS = BACKOFF_MS * BACKOFF_FACTOR ** MAX_ATTEMPTS;

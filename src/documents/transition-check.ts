@@ -1,0 +1,33 @@
+/** One way in which a status may change. */
+export interface Transition<Status extends string> {
+  readonly from: readonly Status[];
+  readonly to: Status;
+}
+
+/**
+ * Checks a table of transitions when it is loaded, so that a mistake stops the start.
+ *
+ * @throws Error when a status cannot be reached from `first`, when a status but `last` has no way
+ * to `last`, or when something leads out of `last`
+ */
+export function requireConsistent<Status extends string>(
+  transitions: Readonly<Record<string, Transition<Status>>>,
+  statuses: readonly Status[],
+  first: Status,
+  last: Status,
+): void {
+  const table = Object.values(transitions);
+  const reachable = (start: Status) => {
+    const found = new Set([start]);
+    // A set also iterates over what is added meanwhile.
+    for (const status of found) {
+      for (const { from, to } of table) if (from.includes(status)) found.add(to);
+    }
+    return found;
+  };
+  for (const status of statuses) {
+    if (!reachable(first).has(status)) throw new Error(`No transition leads to ${status}`);
+    if (!reachable(status).has(last)) throw new Error(`${status} does not lead to ${last}`);
+  }
+  if (reachable(last).size > 1) throw new Error(`A transition leads out of ${last}`);
+}

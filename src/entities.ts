@@ -1,0 +1,56 @@
+import { ApiKeyActivity } from './api-keys/api-key-activity.entity.js';
+import { ApiKeyAddress } from './api-keys/api-key-address.entity.js';
+import { ApiKeyHour } from './api-keys/api-key-hour.entity.js';
+import { ApiKey } from './api-keys/api-key.entity.js';
+import { AuditEvent } from './audit/audit-event.entity.js';
+import { FormerOwner } from './audit/former-owner.entity.js';
+import { Conversation } from './conversations/conversation.entity.js';
+import { MessageFeedback } from './conversations/message-feedback.entity.js';
+import { Message } from './conversations/message.entity.js';
+import { UnansweredQuestion } from './conversations/unanswered-question.entity.js';
+import { Chunk } from './documents/chunk.entity.js';
+import { DocumentContent } from './documents/document-content.entity.js';
+import { Document } from './documents/document.entity.js';
+import { IndexingTurn } from './documents/indexing-turn.entity.js';
+import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
+import { IdempotencyRecord } from './idempotency/idempotency-record.entity.js';
+import { KnowledgeBaseMember } from './knowledge-bases/knowledge-base-member.entity.js';
+import { KnowledgeBase } from './knowledge-bases/knowledge-base.entity.js';
+import { DailyMessageCount } from './settings/daily-message-count.entity.js';
+import { KnowledgeBaseSettings } from './settings/knowledge-base-settings.entity.js';
+import { JobLease } from './jobs/job-lease.entity.js';
+import { UsageCount } from './usage/usage-count.entity.js';
+import { UsageDocument } from './usage/usage-document.entity.js';
+import { UsageEndUser } from './usage/usage-end-user.entity.js';
+import { UsageLatency } from './usage/usage-latency.entity.js';
+import { UsageRecord } from './usage/usage-record.entity.js';
+
+/** Every table, for the data source; the one place that looks up the list of rooms. */
+export const entities = [
+  KnowledgeBase,
+  KnowledgeBaseMember,
+  KnowledgeBaseSettings,
+  DailyMessageCount,
+  ApiKey,
+  ApiKeyActivity,
+  ApiKeyHour,
+  ApiKeyAddress,
+  AuditEvent,
+  FormerOwner,
+  IdempotencyRecord,
+  Document,
+  DocumentContent,
+  Chunk,
+  KnowledgeBaseSize,
+  IndexingTurn,
+  Conversation,
+  Message,
+  MessageFeedback,
+  UnansweredQuestion,
+  JobLease,
+  UsageRecord,
+  UsageCount,
+  UsageLatency,
+  UsageEndUser,
+  UsageDocument,
+];
