@@ -1,16 +1,8 @@
 import { Transform } from 'class-transformer';
-import {
-  IsBoolean,
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  Max,
-  Min,
-  ValidateIf,
-} from 'class-validator';
+import { IsBoolean, IsNumber, IsOptional, IsString } from 'class-validator';
 import { ApiSecret } from '../api-keys/api-secret.js';
-import { ApiId, ApiInteger } from '../openapi/api-fields.js';
+import { ApiId } from '../openapi/api-fields.js';
+import { IsInteger, IsOptionalNotNull } from '../http/fields.js';
 import { HasLength, IsText } from '../http/text.js';
 import type { Filter } from '../search/metadata-filter.js';
 import { ApiFilterModels, IsFilter } from './filter.dto.js';
@@ -41,11 +33,8 @@ export class QuestionDto {
    * How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
    * @example 5
    */
-  @ValidateIf((_, value) => value !== undefined)
-  @IsInt()
-  @ApiInteger()
-  @Min(1)
-  @Max(50)
+  @IsOptionalNotNull()
+  @IsInteger(1, 50)
   top_k?: number;
 
   /**
@@ -53,7 +42,7 @@ export class QuestionDto {
    * is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
    * values of different types are neither equal nor greater nor less.
    */
-  @ValidateIf((_, value) => value !== undefined)
+  @IsOptionalNotNull()
   @IsFilter()
   filter?: Filter;
 }
@@ -85,7 +74,7 @@ export class ChatDto extends QuestionDto {
   end_user_id?: string | null;
 
   /** Answers as it is written, by server-sent events. */
-  @ValidateIf((_, value) => value !== undefined)
+  @IsOptionalNotNull()
   @IsBoolean()
   stream?: boolean = false;
 }

@@ -3434,7 +3434,7 @@ export interface operations {
                  * @description False: only those with a question that was not answered; true: only those with an answer and
                  *     without such a question.
                  */
-                answered?: true | false;
+                answered?: boolean;
                 /** @description Only those with an answer that was rated so. */
                 rating?: "up" | "down";
                 /** @description Only those held with keys of this environment. */

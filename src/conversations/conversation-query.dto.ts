@@ -1,5 +1,6 @@
-import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
+import { type ApiKeyEnvironment, ENVIRONMENTS } from '../api-keys/secret.js';
+import { IsQueryBoolean } from '../http/fields.js';
 import { IsInstant } from '../http/instant.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText } from '../http/text.js';
@@ -15,10 +16,7 @@ export class ListConversationsDto extends PageQueryDto {
    * without such a question.
    */
   @IsOptional()
-  @Transform(({ value }: { value: unknown }) =>
-    value === 'true' ? true : value === 'false' ? false : value,
-  )
-  @IsIn([true, false])
+  @IsQueryBoolean()
   answered?: boolean;
 
   /** Only those with an answer that was rated so. */
@@ -38,8 +36,8 @@ export class ListConversationsDto extends PageQueryDto {
 
   /** Only those held with keys of this environment. */
   @IsOptional()
-  @IsIn(['live', 'test'])
-  environment?: 'live' | 'test';
+  @IsIn(ENVIRONMENTS)
+  environment?: ApiKeyEnvironment;
 }
 
 export class EraseConversationsDto {
