@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
-import { isRefusal, RefusalRecorder } from '../usage/refusal-recorder.js';
+import { isRefusal, UsageRecorder } from '../usage/usage-recorder.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import { ApiKey } from './api-key.entity.js';
 import { isIpAllowed } from '../config/ip-address.js';
 import { refusalOf, unauthorized } from './refusal.js';
 import { Quota, RateLimiter } from './rate-limiter.js';
 import { ApiKeyEnvironment, isWellFormedSecret } from './secret.js';
-import { UsageRecorder } from './usage-recorder.js';
 
 /** Who asks on the partners' side: the principal that ApiKeyGuard attaches. */
 export interface ApiKeyPrincipal {
@@ -37,7 +36,6 @@ export class ApiKeyVerifier {
     private readonly lookup: ApiKeyLookup,
     private readonly rateLimiter: RateLimiter,
     private readonly usage: UsageRecorder,
-    private readonly refusals: RefusalRecorder,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -55,7 +53,16 @@ export class ApiKeyVerifier {
     const key = await this.lookup.find(secret, caller.ip);
     if (!key) throw unauthorized('invalid_api_key');
     const quota = await this.admit(key, caller).catch((error: unknown) => {
-      if (error instanceof Problem && isRefusal(error.getStatus())) this.refusals.record(key);
+      if (error instanceof Problem && isRefusal(error.getStatus())) {
+        const { id, kbId, environment } = key;
+        this.usage.record({
+          kind: 'refusal',
+          key: { id, kbId, environment },
+          at: new Date(),
+          ip: caller.ip,
+          isKeyInactive: key.deleted || key.state === 'deactivated',
+        });
+      }
       throw error;
     });
     const verifiedAt = new Date();
@@ -73,9 +80,6 @@ export class ApiKeyVerifier {
 
   /** One answer for each way in which a key that is proven can be of no use. */
   private requireUsable(key: FoundApiKey, { ip, origin }: Caller): void {
-    if (key.deleted || key.state === 'deactivated') {
-      this.usage.recordRefusal(key.id, new Date(), ip);
-    }
     const refusal = refusalOf(key);
     if (refusal) throw refusal;
     if (origin !== undefined && key.allowedOrigins?.includes(origin) === false) {

@@ -1,11 +1,10 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '../problems/problem.js';
-import { isRefusal, RefusalRecorder } from '../usage/refusal-recorder.js';
+import { isRefusal, UsageRecorder } from '../usage/usage-recorder.js';
 import { type ApiKeyPrincipal, ApiKeyVerifier, type Caller } from './api-key-verifier.js';
 import { clientIp } from './client-ip.js';
 import { quotaHeaders } from './rate-limiter.js';
-import { UsageRecorder } from './usage-recorder.js';
 
 type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
 
@@ -31,7 +30,6 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly verifier: ApiKeyVerifier,
     private readonly usage: UsageRecorder,
-    private readonly refusals: RefusalRecorder,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -51,10 +49,13 @@ export class ApiKeyGuard implements CanActivate {
     // amid its answer has used the key too.
     reply.raw.once('close', () => {
       const { headersSent, statusCode } = reply.raw;
-      if (headersSent && statusCode < 400) {
-        this.usage.recordUse(apiKey.id, apiKey.verifiedAt, ip);
+      if (!headersSent) return;
+      const { id, kbId, environment, verifiedAt: at } = apiKey;
+      const event = { key: { id, kbId, environment }, at, ip };
+      if (statusCode < 400) this.usage.record({ kind: 'use', ...event });
+      if (isRefusal(statusCode)) {
+        this.usage.record({ kind: 'refusal', ...event, isKeyInactive: false });
       }
-      if (headersSent && isRefusal(statusCode)) this.refusals.record(apiKey);
     });
     return true;
   }

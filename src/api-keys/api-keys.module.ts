@@ -5,6 +5,7 @@ import { Config } from '../config/config.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
+import { ApiKeyActivityWriter } from './api-key-activity-writer.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
 import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
@@ -20,7 +21,6 @@ import { LeakReportService } from './leak-report.service.js';
 import { Peppers } from './peppers.js';
 import { RateLimiter } from './rate-limiter.js';
 import { SlowVerification } from './slow-verification.js';
-import { UsageRecorder } from './usage-recorder.js';
 
 @Module({
   imports: [
@@ -31,6 +31,7 @@ import { UsageRecorder } from './usage-recorder.js';
   controllers: [ApiKeysController, LeakReportController],
   providers: [
     ApiKeysService,
+    ApiKeyActivityWriter,
     ApiKeyIssuer,
     ApiKeyLookup,
     ApiKeyVerifier,
@@ -38,7 +39,6 @@ import { UsageRecorder } from './usage-recorder.js';
     ApiKeyWatch,
     LeakReportService,
     SlowVerification,
-    UsageRecorder,
     { provide: Peppers, inject: [Config], useFactory: (config: Config) => Peppers.load(config) },
     {
       provide: RateLimiter,
@@ -46,7 +46,7 @@ import { UsageRecorder } from './usage-recorder.js';
       useFactory: (config: Config, dataSource: DataSource) => RateLimiter.open(config, dataSource),
     },
   ],
-  // Usage, for the guard in other rooms.
-  exports: [ApiKeyVerifier, ApiKeyWatch, UsageRecorder, UsageModule],
+  // UsageModule, for ApiKeyGuard in other modules.
+  exports: [ApiKeyVerifier, ApiKeyWatch, UsageModule],
 })
 export class ApiKeysModule {}

@@ -1,5 +1,5 @@
 import type { FinishReason } from '../conversations/message.entity.js';
-import type { Turn } from '../conversations/exchange-recorder.js';
+import type { Turn } from '../conversations/exchange.js';
 import type { Passage } from '../search/search-index.js';
 
 export interface GenerationRequest {
