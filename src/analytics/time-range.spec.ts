@@ -51,6 +51,7 @@ describe(divide.name, () => {
           expect(bounds.filter((bound) => bound % QUARTER_MS !== 0)).toEqual([]);
         },
       ),
+      { numRuns: 30 },
     );
   });
 

@@ -35,8 +35,6 @@ export class ExchangeRecorder {
     const conversationId = question.conversationId ?? newId('conv');
     try {
       return await this.unitOfWork.run(async (manager) => {
-        // Before everything else, in all transactions, so that no two of them deadlock over counts.
-        await countMessage(manager);
         const endUserId =
           question.conversationId === undefined
             ? await beginConversation(manager, apiKey, question, conversationId, at)
@@ -44,6 +42,8 @@ export class ExchangeRecorder {
         const ids = { conversationId, questionId, messageId };
         const exchange = { apiKey, question, ...ids, endUserId, at };
         await manager.insert(Message, toMessages(exchange, outcome));
+        // Counts come last, because all chats of a knowledge base wait for each other's.
+        await countMessage(manager);
         await recordExchange(manager, exchange, outcome, {
           beginsConversation: question.conversationId === undefined,
         });

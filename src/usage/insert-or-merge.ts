@@ -4,7 +4,6 @@ import type {
   FindManyOptions,
   FindOptionsWhere,
   ObjectLiteral,
-  QueryDeepPartialEntity,
 } from 'typeorm';
 
 /** Rows in one statement: SQLite refuses conditions that are nested deeper than 1,000. */
@@ -18,7 +17,8 @@ interface Merging<Row> {
 
 /**
  * Inserts rows, or merges them with those that have the same primary key. The stored rows are locked
- * in the order of their keys, so that several processes may add to the same ones.
+ * in the order of their keys, so that several processes may add to the same ones. Others who add to
+ * them wait until the transaction ends, so it comes late in one.
  */
 export async function insertOrMerge<Row extends ObjectLiteral>(
   manager: EntityManager,
@@ -36,24 +36,24 @@ export async function insertOrMerge<Row extends ObjectLiteral>(
   }
   const sorted = [...added].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   const insert = (values: Row[]) =>
-    manager
-      .createQueryBuilder()
-      .insert()
-      .into(entity)
-      .values(values as QueryDeepPartialEntity<Row>[])
-      .updateEntity(false);
+    manager.createQueryBuilder().insert().into(entity).values(values).updateEntity(false);
   for (let start = 0; start < sorted.length; start += BATCH) {
     const batch = sorted.slice(start, start + BATCH);
-    // A row that does not exist cannot be locked.
-    await insert(batch.map(empty)).orIgnore().execute();
-    const stored = await manager.find(entity, {
-      where: batch.map((row) => pick(row, names)),
-      order: Object.fromEntries(names.map((name) => [name, 'ASC'])),
-      // On SQLite there is one unit of work at a time.
-      ...(manager.dataSource.options.type === 'postgres' && {
-        lock: { mode: 'pessimistic_write' },
-      }),
-    } as FindManyOptions<Row>);
+    const lockStored = () =>
+      manager.find(entity, {
+        where: batch.map((row) => pick(row, names)),
+        order: Object.fromEntries(names.map((name) => [name, 'ASC'])),
+        // On SQLite there is one unit of work at a time.
+        ...(manager.dataSource.options.type === 'postgres' && {
+          lock: { mode: 'pessimistic_write' },
+        }),
+      } as FindManyOptions<Row>);
+    let stored = await lockStored();
+    if (stored.length < batch.length) {
+      // A row that does not exist cannot be locked, and another process may insert it now.
+      await insert(batch.map(empty)).orIgnore().execute();
+      stored = await lockStored();
+    }
     const merged = stored.map((row) => merge(row, added.get(identityOf(row)) ?? empty(row)));
     await insert(merged)
       .orUpdate(

@@ -49,7 +49,7 @@ export type EventWriter = (manager: EntityManager, events: readonly UsageEvent[]
 export class UsageRecorder extends BackgroundJob implements OnApplicationShutdown {
   private waiting: UsageEvent[] = [];
   private failed: UsageEvent[][] = [];
-  private readonly writers: EventWriter[] = [writeCounts];
+  private readonly writers: EventWriter[] = [];
 
   constructor(private readonly unitOfWork: UnitOfWork) {
     super(FLUSH_INTERVAL_MS);
@@ -91,7 +91,8 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
     // When the connection is lost during the commit, only the records tell whether it happened.
     const query = events.find((event) => event.kind === 'query');
     if (query && (await manager.existsBy(UsageRecord, { id: query.id }))) return;
-    for (const writer of this.writers) await writer(manager, events);
+    // Counts come last, because chats wait for them.
+    for (const writer of [...this.writers, writeCounts]) await writer(manager, events);
   }
 }
 
