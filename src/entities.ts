@@ -22,7 +22,6 @@ import { JobLease } from './jobs/job-lease.entity.js';
 import { UsageCount } from './usage/usage-count.entity.js';
 import { UsageDocument } from './usage/usage-document.entity.js';
 import { UsageEndUser } from './usage/usage-end-user.entity.js';
-import { UsageLatency } from './usage/usage-latency.entity.js';
 import { UsageRecord } from './usage/usage-record.entity.js';
 
 /** Every table, for the data source; the one place that looks up the list of rooms. */
@@ -50,7 +49,6 @@ export const entities = [
   JobLease,
   UsageRecord,
   UsageCount,
-  UsageLatency,
   UsageEndUser,
   UsageDocument,
 ];

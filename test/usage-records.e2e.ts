@@ -5,6 +5,7 @@ import { eventually, Service } from './support/service.js';
 import { sql } from './support/sql.js';
 
 const QUESTION = 'How long may customers return an order?';
+const RECORDED_WITHIN_MS = 5000;
 
 interface Recorded {
   records: number;
@@ -41,7 +42,7 @@ async function recorded(kbId: string, kind: 'query' | 'chat'): Promise<Recorded>
     first.environment,
     `SELECT COUNT(*) AS records, COUNT(DISTINCT id) AS ids,
        (SELECT SUM(${kind === 'query' ? 'queries' : 'chats'}) FROM usage_counts
-        WHERE kb_id = '${kbId}' AND grain = 1) AS counted
+        WHERE kb_id = '${kbId}') AS counted
      FROM usage_records WHERE kb_id = '${kbId}' AND kind = '${kind}'`,
   );
   return {
@@ -51,10 +52,14 @@ async function recorded(kbId: string, kind: 'query' | 'chat'): Promise<Recorded>
   };
 }
 
+/** Queries are recorded within five seconds after they are answered. */
+const recordedSoon = (kbId: string, kind: 'query' | 'chat', count: number) =>
+  eventually(async () => (await recorded(kbId, kind)).records >= count, RECORDED_WITHIN_MS);
+
 const once = (count: number): Recorded => ({ records: count, ids: count, counted: count });
 
 describe('an answered request leaves one record', () => {
-  it('which is there when the answer is, under parallel requests of two processes', async () => {
+  it('under parallel requests of two processes', async () => {
     const { kbId, secret } = await furnish();
     const [a, b] = [new Client(first), new Client(second)];
     const answers = await atOnce(200, (n): Promise<Answer<unknown>> => {
@@ -62,6 +67,7 @@ describe('an answered request leaves one record', () => {
       return n % 5 === 0 ? partner.chat(secret, QUESTION) : partner.query(secret, QUESTION);
     });
     expect(outcomes(answers)).toEqual({ 200: 200 });
+    await recordedSoon(kbId, 'query', 161);
     expect(await recorded(kbId, 'query')).toEqual(once(161));
     expect(await recorded(kbId, 'chat')).toEqual(once(40));
   });
@@ -71,6 +77,7 @@ describe('an answered request leaves one record', () => {
     const partner = new Client(second);
     const { body: query } = await partner.query(secret, QUESTION);
     const { body: chat } = await partner.chat(secret, QUESTION);
+    await recordedSoon(kbId, 'query', 2);
     const rows = await sql<{ id: string }>(
       first.environment,
       `SELECT id FROM usage_records WHERE kb_id = '${kbId}'`,
@@ -104,40 +111,54 @@ describe('an answered request leaves one record', () => {
       await partner.chat(secret, QUESTION, { conversation_id: 'conv_nonsense' }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 401, 404]);
+    await recordedSoon(kbId, 'query', 1);
     expect(await recorded(kbId, 'query')).toEqual(once(1));
     expect(await recorded(kbId, 'chat')).toEqual({ records: 0, ids: 0, counted: 0 });
   });
 
-  it('which a kill -9 does not take', async () => {
+  it('which a kill -9 does not take from a chat, nor from a query five seconds ago', async () => {
     const { kbId, secret } = await furnish();
+    await recordedSoon(kbId, 'query', 1);
+    let [queries, chats] = [1, 0];
     for (let round = 0; round < 2; round++) {
-      const before = {
-        query: (await recorded(kbId, 'query')).records,
-        chat: (await recorded(kbId, 'chat')).records,
-      };
       const victim = await Service.start(first.environment);
       const partner = new Client(victim);
-      const answered = { query: 0, chat: 0 };
+      const early = await atOnce(20, () => partner.query(secret, QUESTION));
+      expect(outcomes(early)).toEqual({ 200: 20 });
+      await recordedSoon(kbId, 'query', queries + 20);
+      let [lateQueries, lateChats] = [0, 0];
       const loops = atOnce(16, async (n) => {
         const kind = n % 4 === 0 ? 'chat' : 'query';
         // Until it is killed, which ends the connection.
         for (;;) {
           const answer = await partner[kind](secret, QUESTION).catch(() => undefined);
           if (answer?.status !== 200) return;
-          answered[kind]++;
+          if (kind === 'chat') lateChats++;
+          else lateQueries++;
         }
       });
-      await eventually(() => answered.query >= 100 + 50 * round && answered.chat >= 5);
+      await eventually(() => lateQueries >= 50 && lateChats >= 5);
       await victim.kill();
       await loops;
-      for (const kind of ['query', 'chat'] as const) {
-        const { records, ids, counted } = await recorded(kbId, kind);
-        // No more than were under way when it died.
-        expect([ids, counted]).toEqual([records, records]);
-        expect(records - before[kind]).toBeGreaterThanOrEqual(answered[kind]);
-        expect(records - before[kind]).toBeLessThanOrEqual(answered[kind] + 16);
-      }
+      const [query, chat] = [await recorded(kbId, 'query'), await recorded(kbId, 'chat')];
+      expect([query, chat]).toEqual([once(query.records), once(chat.records)]);
+      // No more than were under way when it died.
+      expect(chat.records - chats).toBeGreaterThanOrEqual(lateChats);
+      expect(chat.records - chats).toBeLessThanOrEqual(lateChats + 16);
+      expect(query.records - queries).toBeGreaterThanOrEqual(20);
+      expect(query.records - queries).toBeLessThanOrEqual(20 + lateQueries + 16);
+      [queries, chats] = [query.records, chat.records];
     }
+  });
+
+  it('also those of a stop, to the last request', async () => {
+    const { kbId, secret } = await furnish();
+    await recordedSoon(kbId, 'query', 1);
+    const other = await Service.start(first.environment);
+    const partner = new Client(other);
+    await atOnce(50, () => partner.query(secret, QUESTION));
+    expect(await other.stop()).toBe(0);
+    expect(await recorded(kbId, 'query')).toEqual(once(51));
   });
 });
 

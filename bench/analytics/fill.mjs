@@ -68,7 +68,6 @@ function statements({ instant }, kbId, keyIds, { messages, days, endUsers }) {
   const time = instant('seconds');
   const id = (/** @type {string} */ prefix, /** @type {string} */ number) =>
     `'${prefix}_0' || substr(CAST(1000000000000 + ${number} AS text), 2) || '0000000000000'`;
-  const grains = [1, 4, 24, 96];
   return [
     `CREATE TABLE exchanges AS
      WITH RECURSIVE numbers (n) AS (SELECT CAST(0 AS bigint) UNION ALL SELECT n + 1 FROM numbers
@@ -103,18 +102,18 @@ function statements({ instant }, kbId, keyIds, { messages, days, endUsers }) {
        began_conversation, prompt_tokens, completion_tokens, latency_ms, created_at)
      SELECT ${id('msg', '2 * n + 1')}, '${kbId}', key_id, environment, 'chat', answered, began, 900,
        100, latency, ${time} FROM exchanges`,
-    ...grains.flatMap((grain) => [
-      `INSERT INTO usage_counts (kb_id, grain, quarter, api_key_id, environment, queries, chats,
-         conversations, answered, unanswered, up, down, prompt_tokens, completion_tokens, refused)
-       SELECT '${kbId}', ${grain}, quarter / ${grain} * ${grain}, key_id, environment, 0, COUNT(*),
-         SUM(CASE WHEN began THEN 1 ELSE 0 END), SUM(CASE WHEN answered THEN 1 ELSE 0 END),
-         SUM(CASE WHEN answered THEN 0 ELSE 1 END), 0, 0, 900 * COUNT(*), 100 * COUNT(*), 0
-       FROM exchanges GROUP BY 3, 4, 5 ORDER BY 3`,
-      `INSERT INTO usage_latencies (kb_id, grain, quarter, api_key_id, bucket, environment, answers)
-       SELECT '${kbId}', ${grain}, quarter / ${grain} * ${grain}, key_id,
-         CAST(1 + floor(ln(latency) / ln(1.2)) AS integer), environment, COUNT(*)
-       FROM exchanges GROUP BY 3, 4, 5, 6 ORDER BY 3`,
-    ]),
+    `INSERT INTO usage_counts (kb_id, quarter, api_key_id, environment, queries, chats,
+       conversations, answered, unanswered, up, down, prompt_tokens, completion_tokens, refused,
+       latencies)
+     SELECT '${kbId}', quarter, key_id, environment, 0, SUM(chats), SUM(conversations),
+       SUM(answered), SUM(chats - answered), 0, 0, 900 * SUM(chats), 100 * SUM(chats), 0,
+       string_agg(bucket || ':' || chats, ',')
+     FROM (
+       SELECT quarter, key_id, environment, CAST(1 + floor(ln(latency) / ln(1.2)) AS integer) AS bucket,
+         COUNT(*) AS chats, SUM(CASE WHEN began THEN 1 ELSE 0 END) AS conversations,
+         SUM(CASE WHEN answered THEN 1 ELSE 0 END) AS answered
+       FROM exchanges GROUP BY 1, 2, 3, 4
+     ) AS by_bucket GROUP BY 2, 3, 4 ORDER BY 2`,
     `INSERT INTO usage_end_users (kb_id, quarter, api_key_id, end_user, environment)
      SELECT DISTINCT '${kbId}', quarter, key_id, end_user, environment FROM exchanges ORDER BY 2`,
     `INSERT INTO documents (id, kb_id, title, mime_type, size_bytes, sha256, metadata, status,

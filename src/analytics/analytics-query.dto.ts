@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsTimeZone, MaxLength } from 'class-validator';
 import { IsInstant } from '../http/instant.js';
 import { PageQueryDto } from '../http/page.dto.js';
@@ -6,34 +6,8 @@ import { PageQueryDto } from '../http/page.dto.js';
 /** Twice the longest name, `America/Argentina/ComodRivadavia`. */
 const MAX_TIME_ZONE_LENGTH = 64;
 
-/** Which time, and which keys: of a list that has pages. */
-export class RankingQueryDto extends PageQueryDto {
-  /** The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
-  @IsOptional()
-  @IsInstant()
-  from?: string;
-
-  /** The end, which is not part of it; by default now. */
-  @IsOptional()
-  @IsInstant()
-  to?: string;
-
-  /**
-   * In which dates and days are meant.
-   * @example 'Europe/Berlin'
-   */
-  @IsOptional()
-  @IsTimeZone()
-  @MaxLength(MAX_TIME_ZONE_LENGTH)
-  timezone?: string = 'UTC';
-
-  /** Only what was asked with keys of this environment. */
-  @IsOptional()
-  @IsIn(['live', 'test'])
-  environment?: 'live' | 'test';
-}
-
-export class AnalyticsQueryDto {
+/** Which time, and which keys. */
+export class PeriodQueryDto {
   /** The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
   @IsOptional()
   @IsInstant()
@@ -57,7 +31,11 @@ export class AnalyticsQueryDto {
   @IsOptional()
   @IsIn(['live', 'test'])
   environment?: 'live' | 'test';
+}
 
+export class RankingQueryDto extends IntersectionType(PageQueryDto, PeriodQueryDto) {}
+
+export class AnalyticsQueryDto extends PeriodQueryDto {
   /** The rows of the series: at most 2,200. */
   @IsOptional()
   @IsIn(['day', 'hour'])

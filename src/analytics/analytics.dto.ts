@@ -1,6 +1,6 @@
 import { ApiCount, ApiId, ApiInstant } from '../openapi/api-fields.js';
-import { percentile } from '../usage/latency-buckets.js';
-import type { Figures } from './usage-report.js';
+import { percentile } from '../usage/latency-histogram.js';
+import type { Figures } from './figures.js';
 
 export class FiguresDto {
   /** Answered `/query` requests. */

@@ -32,7 +32,7 @@ export class AnalyticsService {
     const scope = { kbId, environment };
     const whole = toInterval(query);
     if (query.group_by === 'api_key') {
-      // So many days and no more, as of a series.
+      // Throws when there are more days than a series may have.
       divide(whole, 'day', timezone);
       const byKey = await this.report.byApiKey(scope, whole);
       const data = [...byKey].map(([apiKeyId, figures]) => ({

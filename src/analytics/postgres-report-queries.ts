@@ -1,35 +1,32 @@
 import type { DataSource } from 'typeorm';
-import { ReportQueries, Row, Statement } from './report-queries.js';
+import { type Parameter, type QuarterRange, ReportQueries, type Row } from './report-queries.js';
 
 export class PostgresReportQueries extends ReportQueries {
   constructor(private readonly dataSource: DataSource) {
     super();
   }
 
-  override rowsOf(parameter: string, columns: readonly string[]): string {
-    const typed = columns.map((column) => `"${column}" integer`).join(', ');
-    return `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS span (${typed})`;
-  }
-
-  /** It cannot know how few the others are: OFFSET 0 keeps it from reading the whole table. */
-  override join(table: string, condition: string): string {
-    return `CROSS JOIN LATERAL (SELECT * FROM ${table} usage WHERE ${condition} OFFSET 0) usage`;
-  }
-
   override instant(milliseconds: number): string {
     return new Date(milliseconds).toISOString();
   }
 
-  /** On two connections, of which neither waits for the other. */
-  override async run(statements: readonly Statement[]): Promise<Row[][]> {
-    const results: Row[][] = [];
-    const left = statements.entries();
-    const runRest = async () => {
-      for (const [n, { sql, parameters }] of left) {
-        results[n] = await this.dataSource.query<Row[]>(sql, [...parameters]);
-      }
-    };
-    await Promise.all([runRest(), runRest()]);
-    return results;
+  override run(sql: string, parameters: readonly Parameter[]): Promise<Row[]> {
+    return this.dataSource.query<Row[]>(sql, [...parameters]);
+  }
+
+  /** One statement for all ranges: there are up to 2,200, each of which would be a round trip. */
+  override runForRanges(
+    sql: string,
+    parameters: readonly Parameter[],
+    ranges: readonly QuarterRange[],
+  ): Promise<Row[]> {
+    const [first, next] = [parameters.length + 1, parameters.length + 2];
+    const ofRange = sql.replaceAll('$first', 'range.first').replaceAll('$next', 'range.next');
+    return this.dataSource.query<Row[]>(
+      `SELECT result.* FROM unnest($${first}::integer[], $${next}::integer[])
+         WITH ORDINALITY AS range (first, next, position)
+       CROSS JOIN LATERAL (${ofRange}) AS result ORDER BY range.position`,
+      [...parameters, ranges.map((range) => range.first), ranges.map((range) => range.next)],
+    );
   }
 }

@@ -4,26 +4,29 @@ import { invalidField } from '../problems/problem.js';
 import { newId } from '../http/type-id.js';
 import type { RankingQueryDto } from './analytics-query.dto.js';
 import { TopDocumentDto, UnansweredQuestionDto } from './analytics.dto.js';
-import { ReportQueries, Row } from './report-queries.js';
+import { type Parameter, ReportQueries, type Row } from './report-queries.js';
 import { toInterval } from './time-range.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Lists with the greatest count first. */
+/** Lists that are ordered by a count, the greatest first. */
 @Injectable()
 export class Rankings {
   constructor(private readonly queries: ReportQueries) {}
 
   /**
-   * A cursor keeps to the questions that there were when the first page was asked for, so that what
-   * is asked meanwhile moves nothing from page to page.
+   * The cursor has the latest question of the first page, and later ones are left out of the next
+   * pages, so that new questions move nothing from page to page.
    */
   async unanswered(kbId: string, query: RankingQueryDto): Promise<Page<UnansweredQuestionDto>> {
     const { start, end } = toInterval(query);
-    const [count, topic, asOf] = decode(query.cursor, /^(\d+)\.(\d+)\.(msg_[0-9a-z]{26})$/);
-    const latest = asOf ?? newId('msg');
+    const [count, topic, firstPageLatest] = decode(
+      query.cursor,
+      /^(\d+)\.(\d+)\.(msg_[0-9a-z]{26})$/,
+    );
+    const latest = firstPageLatest ?? newId('msg');
     const { limit = DEFAULT_LIMIT, environment } = query;
-    const parameters: (string | number)[] = [
+    const parameters: Parameter[] = [
       ...[kbId, this.queries.instant(start), this.queries.instant(end), latest],
       ...(environment ? [environment] : []),
     ];
@@ -33,17 +36,17 @@ export class Rankings {
     const groups = `SELECT topic, COUNT(*) AS count, MAX(asked_at) AS last_asked_at,
         MAX(message_id) AS message_id
       ${from} GROUP BY topic`;
-    const after = behind('topic', count, topic && Number(topic), parameters.length);
-    const [rows = [], [total = {}] = []] = await this.queries.run([
-      {
-        sql: `SELECT found.*, messages.content AS question
-          FROM (SELECT * FROM (${groups}) AS grouped ${after.sql}
-            ORDER BY count DESC, topic DESC LIMIT ${limit + 1}) AS found
-          JOIN messages ON messages.id = found.message_id
-          ORDER BY found.count DESC, found.topic DESC`,
-        parameters: [...parameters, ...after.parameters],
-      },
-      { sql: `SELECT COUNT(DISTINCT topic) AS total ${from}`, parameters },
+    const after = afterCursor('topic', count, topic && Number(topic), parameters.length);
+    const [rows, [total = {}]] = await Promise.all([
+      this.queries.run(
+        `SELECT found.*, messages.content AS question
+         FROM (SELECT * FROM (${groups}) AS grouped ${after.sql}
+           ORDER BY count DESC, topic DESC LIMIT ${limit + 1}) AS found
+         JOIN messages ON messages.id = found.message_id
+         ORDER BY found.count DESC, found.topic DESC`,
+        [...parameters, ...after.parameters],
+      ),
+      this.queries.run(`SELECT COUNT(DISTINCT topic) AS total ${from}`, parameters),
     ]);
     return toPage(rows, total, limit, {
       toRow: (row) => ({
@@ -55,12 +58,12 @@ export class Rankings {
     });
   }
 
-  /** Counted by days (UTC): those that the time asked for touches. Documents that are gone are left out. */
+  /** Counted by the days (UTC) that the period overlaps. Deleted documents are left out. */
   async topDocuments(kbId: string, query: RankingQueryDto): Promise<Page<TopDocumentDto>> {
     const { start, end } = toInterval(query);
     const [count, documentId] = decode(query.cursor, /^(\d+)\.(doc_[0-9a-z]{26})$/);
     const { limit = DEFAULT_LIMIT, environment } = query;
-    const parameters: (string | number)[] = [
+    const parameters: Parameter[] = [
       ...[kbId, Math.floor(start / DAY_MS), Math.ceil(end / DAY_MS)],
       ...(environment ? [environment] : []),
     ];
@@ -69,14 +72,14 @@ export class Rankings {
         WHERE kb_id = $1 AND day >= $2 AND day < $3 ${environment ? 'AND environment = $4' : ''}
         GROUP BY document_id) AS counted
       JOIN documents ON documents.id = counted.document_id AND documents.state = 'active'`;
-    const after = behind('document_id', count, documentId, parameters.length);
-    const [rows = [], [total = {}] = []] = await this.queries.run([
-      {
-        sql: `SELECT * FROM (${counted}) AS found ${after.sql}
-          ORDER BY count DESC, document_id DESC LIMIT ${limit + 1}`,
-        parameters: [...parameters, ...after.parameters],
-      },
-      { sql: `SELECT COUNT(*) AS total FROM (${counted}) AS found`, parameters },
+    const after = afterCursor('document_id', count, documentId, parameters.length);
+    const [rows, [total = {}]] = await Promise.all([
+      this.queries.run(
+        `SELECT * FROM (${counted}) AS found ${after.sql}
+         ORDER BY count DESC, document_id DESC LIMIT ${limit + 1}`,
+        [...parameters, ...after.parameters],
+      ),
+      this.queries.run(`SELECT COUNT(*) AS total FROM (${counted}) AS found`, parameters),
     ]);
     return toPage(rows, total, limit, {
       toRow: (row) => ({
@@ -89,13 +92,13 @@ export class Rankings {
   }
 }
 
-/** SQL for the rows behind the last one of a page; `from` parameters stand before its own. */
-function behind(
+/** SQL for the rows after the last one of a page; its parameters follow `from` others. */
+function afterCursor(
   column: string,
   count: string | undefined,
-  value: string | number | undefined,
+  value: Parameter | undefined,
   from: number,
-): { sql: string; parameters: (string | number)[] } {
+): { sql: string; parameters: Parameter[] } {
   if (count === undefined || value === undefined) return { sql: '', parameters: [] };
   const [first, second] = [`$${from + 1}`, `$${from + 2}`];
   return {
@@ -130,6 +133,6 @@ function decode(cursor: string | undefined, pattern: RegExp): string[] {
   return parts.slice(1);
 }
 
-/** SQLite tells a moment as text, without saying that it is UTC. */
+/** SQLite gives a moment as text, in UTC without saying so. */
 const toInstant = (value: unknown): string =>
   (value instanceof Date ? value : new Date(`${String(value)}Z`)).toISOString();

@@ -1,22 +1,27 @@
-/** SQL with its parameters, which it names `$1`, `$2` and so on. */
-export interface Statement {
-  readonly sql: string;
-  readonly parameters: readonly (string | number)[];
-}
-
-/** Runs what reports ask for. Between two statements, more may have been counted. */
-export abstract class ReportQueries {
-  /** How this engine reads a JSON array of objects, parameter `$n`, as rows of whole numbers. */
-  abstract rowsOf(parameter: string, columns: readonly string[]): string;
-
-  /** How this engine joins rows of a table, called `usage`, to each of few others by its index. */
-  abstract join(table: string, condition: string): string;
-
-  /** A moment, as it is compared with a column. */
-  abstract instant(milliseconds: number): string;
-
-  /** @returns the rows of each statement */
-  abstract run(statements: readonly Statement[]): Promise<Row[][]>;
+/** Quarters of an hour, from `first` until before `next`. */
+export interface QuarterRange {
+  readonly first: number;
+  readonly next: number;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
+export type Parameter = string | number;
+
+/** Runs SQL, whose parameters are `$1`, `$2` and so on, without blocking the event loop. */
+export abstract class ReportQueries {
+  /** A moment in the form that is compared with a column. */
+  abstract instant(milliseconds: number): string;
+
+  abstract run(sql: string, parameters: readonly Parameter[]): Promise<Row[]>;
+
+  /**
+   * Runs a statement for each range, whose ends it names `$first` and `$next`.
+   *
+   * @returns the rows of all ranges, in their order
+   */
+  abstract runForRanges(
+    sql: string,
+    parameters: readonly Parameter[],
+    ranges: readonly QuarterRange[],
+  ): Promise<Row[]>;
+}

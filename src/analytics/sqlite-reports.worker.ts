@@ -1,16 +1,23 @@
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import type { Row, Statement } from './report-queries.js';
+import type { Parameter, QuarterRange, Row } from './report-queries.js';
+
+export interface ReportTask {
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+  readonly ranges: readonly QuarterRange[];
+}
 
 const connection = new Database((workerData as { database: string }).database, { readonly: true });
 connection.pragma('busy_timeout = 5000');
 connection.pragma('cache_size = -32000');
 
-/** The error of a worker's own class does not survive the way back: its code is what counts. */
-export default ({ sql, parameters }: Statement) => {
+/** Runs a statement once for each range. Only the code and the message of an error can be sent back. */
+export default ({ sql, parameters, ranges }: ReportTask) => {
   const named = Object.fromEntries(parameters.map((value, index) => [String(index + 1), value]));
   try {
-    return { rows: connection.prepare<[Record<string, unknown>], Row>(sql).all(named) };
+    const statement = connection.prepare<[Record<string, unknown>], Row>(sql);
+    return { rows: ranges.flatMap((range) => statement.all({ ...named, ...range })) };
   } catch (error) {
     if (error instanceof Database.SqliteError) return { code: error.code, message: error.message };
     throw error;

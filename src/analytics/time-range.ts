@@ -1,6 +1,6 @@
 import { DateTime, FixedOffsetZone, IANAZone } from 'luxon';
 import { invalidField } from '../problems/problem.js';
-import { QUARTER_MS, quarterOf } from '../usage/quarters.js';
+import { QUARTER_MS, quarterOf } from '../usage/quarter.js';
 
 /** Rows of a report at most. */
 const MAX_ROWS = 2200;
@@ -27,8 +27,8 @@ export interface Period {
 }
 
 /**
- * What a report is about. By default the last 30 days: today, up to the quarter of an hour that it
- * is now, and the 29 before.
+ * The time of a report. By default the last 30 days: today, to the end of the current quarter of an
+ * hour, and the 29 days before.
  *
  * @throws Problem `validation_failed`
  */
@@ -55,7 +55,7 @@ export function toInterval({ from, to, timezone = 'UTC' }: Period): Interval {
   return { start: start.toMillis(), end: end.toMillis() };
 }
 
-/** The time zone may lead out of the years that dates of four digits have. */
+/** In another time zone, a time may be in the year 0 or 10000, which dates of four digits lack. */
 function requirePlainYears(field: string, time: DateTime): void {
   const years = [time.year, time.toUTC().year];
   if (years.some((year) => !(year >= 1 && year <= 9999))) {
@@ -65,7 +65,7 @@ function requirePlainYears(field: string, time: DateTime): void {
 
 /**
  * The hours or days of an interval in a time zone; the first and the last may be cut short. An hour
- * that the clock repeats is there twice, one that it leaves out is not.
+ * that the clock repeats is listed twice, one that it skips is not listed.
  *
  * @throws Problem `validation_failed` for more than 2,200
  */
@@ -92,7 +92,7 @@ export function divide(
   return rows;
 }
 
-/** By plain arithmetic where it begins at midnight and the clock does not move. */
+/** By plain arithmetic where the clock does not change: luxon takes many times as long. */
 function dayAt(start: number, zone: IANAZone): { date: string; end: number } {
   const offset = zone.offset(start);
   const localMs = start + offset * MINUTE_MS;
@@ -100,13 +100,13 @@ function dayAt(start: number, zone: IANAZone): { date: string; end: number } {
     return { date: new Date(localMs).toISOString().split('T')[0] ?? '', end: start + DAY_MS };
   }
   const day = DateTime.fromMillis(start, { zone });
-  // Where midnight is left out, the day begins later.
+  // Where the clock skips midnight, the day begins later.
   return { date: day.toISODate() ?? '', end: day.plus({ days: 1 }).startOf('day').toMillis() };
 }
 
 /**
- * By plain arithmetic and one look at the zone, since there are many: its local time, with how far that is from UTC. Where the
- * clock moves by half an hour, the hour that comes then is half as long.
+ * Named by its local time with the offset from UTC, by plain arithmetic, since there are up to 2,200.
+ * Where the clock is changed by half an hour, the next hour is half as long.
  */
 function hourAt(start: number, zone: IANAZone): { date: string; end: number } {
   const offset = zone.offset(start);

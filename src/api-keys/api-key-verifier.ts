@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
-import { isRefusal, RefusalRecorder } from '../usage/refusal-recorder.js';
+import { isRefusal, UsageRecorder } from '../usage/usage-recorder.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import {
   Caller,
+  KeyStatus,
   keyStatus,
   requireAllowedCaller,
   statusProblem,
@@ -14,7 +15,6 @@ import {
 } from './api-key-status.js';
 import { Quota, RateLimiter } from './rate-limiter.js';
 import { ApiKeyEnvironment, isWellFormedSecret } from './secret.js';
-import { UsageRecorder } from './usage-recorder.js';
 
 /** Who asks on the partners' side: the principal that ApiKeyGuard attaches. */
 export interface ApiKeyPrincipal {
@@ -37,7 +37,6 @@ export class ApiKeyVerifier {
     private readonly lookup: ApiKeyLookup,
     private readonly rateLimiter: RateLimiter,
     private readonly usage: UsageRecorder,
-    private readonly refusals: RefusalRecorder,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -51,23 +50,29 @@ export class ApiKeyVerifier {
     if (!isWellFormedSecret(secret)) throw unauthorized('invalid_api_key');
     const key = await this.lookup.find(secret, caller.ip);
     if (!key) throw unauthorized('invalid_api_key');
-    const quota = await this.admit(key, caller).catch((error: unknown) => {
-      if (error instanceof Problem && isRefusal(error.getStatus())) this.refusals.record(key);
+    const status = keyStatus(key);
+    const { id, kbId, environment } = key;
+    const apiKey = { id, kbId, environment };
+    const quota = await this.admit(key, status, caller).catch((error: unknown) => {
+      if (error instanceof Problem && isRefusal(error.getStatus())) {
+        this.usage.record({
+          kind: 'refusal',
+          key: apiKey,
+          at: new Date(),
+          ip: caller.ip,
+          isKeyInactive: status === 'deleted' || status === 'revoked',
+        });
+      }
       throw error;
     });
     const verifiedAt = new Date();
     if (!key.used && !(await this.recordFirstUse(key, verifiedAt))) {
       throw unauthorized('invalid_api_key');
     }
-    const { id, kbId, environment } = key;
-    return { apiKey: { id, kbId, environment }, quota, verifiedAt };
+    return { apiKey, quota, verifiedAt };
   }
 
-  private async admit(key: FoundApiKey, caller: Caller): Promise<Quota> {
-    const status = keyStatus(key);
-    if (status === 'deleted' || status === 'revoked') {
-      this.usage.recordRefusal(key.id, new Date(), caller.ip);
-    }
+  private async admit(key: FoundApiKey, status: KeyStatus, caller: Caller): Promise<Quota> {
     const problem = statusProblem(status);
     if (problem) throw problem;
     requireAllowedCaller(key, caller);

@@ -1,12 +1,11 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems/problem.js';
-import { isRefusal, RefusalRecorder } from '../usage/refusal-recorder.js';
+import { isRefusal, UsageRecorder } from '../usage/usage-recorder.js';
 import type { Caller } from './api-key-status.js';
 import { type ApiKeyPrincipal, ApiKeyVerifier } from './api-key-verifier.js';
 import { clientIp } from './client-ip.js';
 import { quotaHeaders } from './rate-limiter.js';
-import { UsageRecorder } from './usage-recorder.js';
 
 type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
 
@@ -19,7 +18,6 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly verifier: ApiKeyVerifier,
     private readonly usage: UsageRecorder,
-    private readonly refusals: RefusalRecorder,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -34,10 +32,12 @@ export class ApiKeyGuard implements CanActivate {
     // leaves during its answer, which is a use of the key too.
     reply.raw.once('close', () => {
       const { headersSent, statusCode } = reply.raw;
-      if (headersSent && statusCode < 400) {
-        this.usage.recordUse(apiKey.id, verifiedAt, caller.ip);
+      if (!headersSent) return;
+      const event = { key: apiKey, at: verifiedAt, ip: caller.ip };
+      if (statusCode < 400) this.usage.record({ kind: 'use', ...event });
+      if (isRefusal(statusCode)) {
+        this.usage.record({ kind: 'refusal', ...event, isKeyInactive: false });
       }
-      if (headersSent && isRefusal(statusCode)) this.refusals.record(apiKey);
     });
     return true;
   }

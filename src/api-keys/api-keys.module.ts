@@ -5,6 +5,7 @@ import { Config } from '../config/config.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
+import { ApiKeyActivityWriter } from './api-key-activity-writer.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
 import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
@@ -21,7 +22,6 @@ import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
 import { Peppers } from './peppers.js';
 import { RateLimiter } from './rate-limiter.js';
-import { UsageRecorder } from './usage-recorder.js';
 
 @Module({
   imports: [
@@ -32,6 +32,7 @@ import { UsageRecorder } from './usage-recorder.js';
   controllers: [ApiKeysController, LeakReportController],
   providers: [
     ApiKeysService,
+    ApiKeyActivityWriter,
     ApiKeyIssuer,
     ApiKeyLookup,
     ApiKeyTransitions,
@@ -40,7 +41,6 @@ import { UsageRecorder } from './usage-recorder.js';
     ApiKeyWatch,
     BcryptVerifier,
     LeakReportService,
-    UsageRecorder,
     { provide: Peppers, inject: [Config], useFactory: (config: Config) => Peppers.load(config) },
     {
       provide: RateLimiter,
@@ -49,6 +49,6 @@ import { UsageRecorder } from './usage-recorder.js';
     },
   ],
   // UsageModule too: ApiKeyGuard is created in the modules that use it.
-  exports: [ApiKeyVerifier, ApiKeyWatch, UsageRecorder, UsageModule],
+  exports: [ApiKeyVerifier, ApiKeyWatch, UsageModule],
 })
 export class ApiKeysModule {}

@@ -1,4 +1,4 @@
-import type { Turn } from '../conversations/exchange-recorder.js';
+import type { Turn } from '../conversations/exchange.js';
 import type { FinishReason } from '../conversations/message.entity.js';
 import type { Passage } from '../search/search-index.js';
 

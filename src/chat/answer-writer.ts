@@ -1,21 +1,18 @@
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { ApiKeyWatch } from '../api-keys/api-key-watch.js';
-import {
-  type Exchange,
-  ExchangeRecorder,
-  type Outcome,
-} from '../conversations/exchange-recorder.js';
-import { Problem } from '../problems/problem.js';
+import { ExchangeRecorder } from '../conversations/exchange-recorder.js';
+import type { Exchange, Outcome } from '../conversations/exchange.js';
 import { Metrics } from '../metrics/metrics.js';
+import { Problem } from '../problems/problem.js';
 import type { CompleteAnswer, StreamedAnswer } from './answer-generator.js';
-import { ChatEvent, delta, messageEnd, messageStart, sourcesFound } from './chat-event.js';
+import { type ChatEvent, delta, messageEnd, messageStart, sourcesEvent } from './chat-event.js';
 import { checkedText, type Ending } from './checked-text.js';
 
-/** What no answer comes to: a model that does not stop. */
+/** A model whose answer gets longer than this is taken for one that does not stop. */
 const MAX_ANSWER_LENGTH = 200_000;
 
 /** An answer that has been recorded as begun. */
-export interface BegunAnswer {
+export interface PendingAnswer {
   readonly exchange: Exchange;
   readonly answer: StreamedAnswer;
   /** As it was recorded. */
@@ -25,21 +22,21 @@ export interface BegunAnswer {
   readonly refusalText: string;
   /** Whether the client is sent the text piece by piece. */
   readonly streamed: boolean;
-  /** What is answered where the model fails; undefined lets the failure be one. */
+  /** Gives the answer when the model fails; undefined lets the request fail. */
   readonly fallback: (() => Promise<CompleteAnswer>) | undefined;
   readonly startedAt: number;
   /** Aborted when the client leaves. */
-  readonly left: AbortSignal;
+  readonly clientSignal: AbortSignal;
 }
 
 /**
- * Has an answer written and keeps what becomes of it, whichever way it ends, before the client is
- * told. No connection to the database is held meanwhile.
+ * Streams an answer of a model and records how it ended before the client is told. No database
+ * connection is held while the model writes.
  */
 @Injectable()
 export class AnswerWriter implements OnApplicationShutdown {
   private readonly logger = new Logger(AnswerWriter.name);
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly running = new Set<Promise<void>>();
 
   constructor(
     private readonly recorder: ExchangeRecorder,
@@ -47,78 +44,77 @@ export class AnswerWriter implements OnApplicationShutdown {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Those whose connections the stop has closed are still to be kept. */
+  /** Waits until the answers whose connections were closed by the stop are recorded. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.underWay);
+    await Promise.all(this.running);
   }
 
   /**
-   * Must be read to its end: it ends by itself soon after the client has left or the key has lost
-   * its right.
+   * The caller must read all events: they end soon after the client has left or the key was revoked.
    *
-   * @throws Problem in the midst of it
+   * @throws Problem between two events
    */
-  async *write(begun: BegunAnswer): AsyncGenerator<ChatEvent> {
-    const { exchange, outcome } = begun;
+  async *write(pending: PendingAnswer): AsyncGenerator<ChatEvent> {
+    const { exchange, outcome } = pending;
     const watch = this.apiKeyWatch.watch(exchange.apiKey.id);
-    const signal = AbortSignal.any([begun.left, watch.signal]);
-    let done!: () => void;
-    const finished = new Promise<void>((resolve) => (done = resolve));
-    this.underWay.add(finished);
+    const signal = AbortSignal.any([pending.clientSignal, watch.signal]);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.running.add(promise);
     const stopTimer = this.metrics.models.startTimer();
     let modelStatus: 'complete' | 'aborted' | 'failed' = 'failed';
     let content = '';
-    const so = (change: Partial<Outcome>): Outcome => ({
+    const outcomeWith = (change: Partial<Outcome>): Outcome => ({
       ...outcome,
       content,
-      latencyMs: Math.round(performance.now() - begun.startedAt),
+      latencyMs: Math.round(performance.now() - pending.startedAt),
       ...change,
     });
     try {
       yield messageStart(exchange);
-      yield sourcesFound(outcome.sources);
+      yield sourcesEvent(outcome.sources);
       let ending: (Ending & { model?: string }) | undefined;
-      const pieces = begun.answer.pieces(signal);
+      const pieces = pending.answer.pieces(signal);
       const { length } = outcome.sources;
       try {
-        for await (const piece of checkedText(pieces, length, begun.refusalText)) {
+        for await (const piece of checkedText(pieces, length, pending.refusalText)) {
           if (typeof piece === 'object') ending = piece;
           else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
           else yield delta(piece);
         }
-        // A model that says nothing has not answered.
         if (!ending || content === '') throw new Problem('model_unavailable');
         modelStatus = 'complete';
       } catch (error) {
-        const isSent = begun.streamed && content !== '';
-        if (!begun.fallback || isSent || signal.aborted || !isModelFailure(error)) throw error;
-        const { model, text } = await begun.fallback();
+        const isSent = pending.streamed && content !== '';
+        if (!pending.fallback || isSent || signal.aborted || !isModelFailure(error)) throw error;
+        const { model, text } = await pending.fallback();
         // Meanwhile the client may have left, or the key have been revoked.
         signal.throwIfAborted();
         this.logger.warn(`The model failed (${error.code}); the answer is quoted instead`);
         this.metrics.modelFallbacks.inc();
-        content = text ?? begun.refusalText;
+        content = text ?? pending.refusalText;
         ending = { model, answered: text !== undefined, finishReason: 'stop', usage: null };
         yield delta(content);
       }
       const sources = ending.answered ? outcome.sources : [];
-      const whole = so({ status: 'complete', ...ending, sources });
-      await this.recorder.finish(exchange, whole);
-      yield messageEnd(exchange, whole, begun.partial);
+      const complete = outcomeWith({ status: 'complete', ...ending, sources });
+      await this.recorder.finish(exchange, complete);
+      yield messageEnd(exchange, complete, pending.partial);
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed';
       modelStatus = status;
-      // What is refused is no use of the key.
+      // A request that is rejected after it began, for a revoked key, is not counted as a use.
       const counts = !(signal.reason instanceof Problem);
-      await this.recorder.finish(exchange, so({ status }), counts).catch((failure: unknown) => {
-        this.logger.error(failure);
-      });
+      await this.recorder
+        .finish(exchange, outcomeWith({ status }), counts)
+        .catch((failure: unknown) => {
+          this.logger.error(failure);
+        });
       throw error;
     } finally {
       stopTimer({ status: modelStatus });
       watch.stop();
-      this.underWay.delete(finished);
-      done();
+      this.running.delete(promise);
+      resolve(undefined);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { SourceDto } from '../conversations/source.dto.js';
-import { UsageDto } from '../conversations/usage.dto.js';
+import { TokenUsageDto } from '../conversations/token-usage.dto.js';
 import { ApiCount, ApiId, ApiInteger } from '../openapi/api-fields.js';
 
 export class QueryResultDto {
@@ -67,7 +67,7 @@ export class ChatAnswerDto {
    */
   model: string;
   /** Null without a language model, or where it tells none. */
-  usage: UsageDto | null;
+  usage: TokenUsageDto | null;
   /**
    * True when the search reached its time limit: there may be better passages. Else left out.
    * @example false

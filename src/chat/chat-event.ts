@@ -1,11 +1,11 @@
-import type { Exchange, Outcome } from '../conversations/exchange-recorder.js';
+import type { Exchange, Outcome } from '../conversations/exchange.js';
 import type { SourceDto } from '../conversations/source.dto.js';
-import { toUsageDto } from '../conversations/usage.dto.js';
+import { toTokenUsageDto } from '../conversations/token-usage.dto.js';
 import type { ChatAnswerDto } from './answer.dto.js';
 
 type Ids = Pick<Exchange, 'conversationId' | 'messageId'>;
 
-/** The steps of an answer, in order; there may be any number of deltas. */
+/** The server-sent events of an answer, in order; there may be any number of deltas. */
 export type ChatEvent =
   | { event: 'message_start'; data: { conversation_id: string; message_id: string } }
   | { event: 'sources'; data: { sources: SourceDto[] } }
@@ -17,7 +17,7 @@ export const messageStart = ({ conversationId, messageId }: Ids): ChatEvent => (
   data: { conversation_id: conversationId, message_id: messageId },
 });
 
-export const sourcesFound = (sources: SourceDto[]): ChatEvent => ({
+export const sourcesEvent = (sources: SourceDto[]): ChatEvent => ({
   event: 'sources',
   data: { sources },
 });
@@ -38,16 +38,16 @@ export const messageEnd = (
     finish_reason: outcome.finishReason ?? 'other',
     sources: outcome.sources,
     model: outcome.model,
-    usage: outcome.usage && toUsageDto(outcome.usage),
+    usage: outcome.usage && toTokenUsageDto(outcome.usage),
     ...(partial && { partial }),
     latency_ms: outcome.latencyMs ?? 0,
   },
 });
 
-/** Those of an answer that is there already. */
+/** The events of an answer that is complete already. */
 export const toEvents = (ids: Ids, outcome: Outcome, partial: boolean): ChatEvent[] => [
   messageStart(ids),
-  sourcesFound(outcome.sources),
+  sourcesEvent(outcome.sources),
   delta(outcome.content),
   messageEnd(ids, outcome, partial),
 ];

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
-import { ExchangeRecorder, type Outcome, type Turn } from '../conversations/exchange-recorder.js';
+import { ExchangeRecorder } from '../conversations/exchange-recorder.js';
+import type { Outcome, Turn } from '../conversations/exchange.js';
 import type { SourceDto } from '../conversations/source.dto.js';
 import { Problem } from '../problems/problem.js';
 import { isTypeId, newId } from '../http/type-id.js';
@@ -9,7 +10,7 @@ import { Metrics } from '../metrics/metrics.js';
 import { SearchIndex, type SearchQuery, type SearchResult } from '../search/search-index.js';
 import { DailyMessageLimit } from '../settings/daily-message-limit.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
-import { QueryRecorder } from '../usage/query-recorder.js';
+import { UsageRecorder } from '../usage/usage-recorder.js';
 import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { AnswerGenerator, type CompleteAnswer, type StreamedAnswer } from './answer-generator.js';
 import { AnswerWriter } from './answer-writer.js';
@@ -19,7 +20,7 @@ import { FOLLOW_UP_TURNS, searchText } from './follow-up.js';
 import type { ChatDto, QueryDto, QuestionDto } from './question.dto.js';
 import { toResult, toSource } from './to-source.js';
 
-/** Brings search, answer and record together. The only orchestrator; it owns no table. */
+/** Answers questions: searches, has the answer generated, and records it. It owns no table. */
 @Injectable()
 export class ChatService {
   constructor(
@@ -27,69 +28,78 @@ export class ChatService {
     private readonly settings: SettingsService,
     private readonly dailyMessageLimit: DailyMessageLimit,
     private readonly conversations: ConversationsService,
-    private readonly recorder: ExchangeRecorder,
+    private readonly exchanges: ExchangeRecorder,
     private readonly extractive: ExtractiveGenerator,
-    private readonly configured: AnswerGenerator,
+    private readonly generator: AnswerGenerator,
     private readonly writer: AnswerWriter,
-    private readonly queries: QueryRecorder,
+    private readonly usage: UsageRecorder,
     private readonly metrics: Metrics,
   ) {}
 
-  async query(apiKey: ApiKeyPrincipal, dto: QueryDto, left: AbortSignal): Promise<QueryAnswerDto> {
+  async query(
+    apiKey: ApiKeyPrincipal,
+    dto: QueryDto,
+    clientSignal: AbortSignal,
+  ): Promise<QueryAnswerDto> {
     const start = performance.now();
     const settings = this.settings.of(apiKey.kbId);
     const { passages, partial } = await this.search(apiKey, settings, dto.message, dto, {
-      signal: left,
+      signal: clientSignal,
     });
     const answer = {
       query_id: newId('query'),
       results: passages.map(toResult),
       ...(partial && { partial }),
-      latency_ms: since(start),
+      latency_ms: millisecondsSince(start),
     };
-    await this.queries.record({
+    const { id, kbId, environment } = apiKey;
+    this.usage.record({
+      kind: 'query',
       id: answer.query_id,
-      key: apiKey,
+      key: { id, kbId, environment },
       at: new Date(),
       latencyMs: answer.latency_ms,
     });
     return answer;
   }
 
-  async chat(apiKey: ApiKeyPrincipal, dto: ChatDto, left: AbortSignal): Promise<ChatAnswerDto> {
-    for await (const { event, data } of await this.stream(apiKey, dto, left)) {
+  async chat(
+    apiKey: ApiKeyPrincipal,
+    dto: ChatDto,
+    clientSignal: AbortSignal,
+  ): Promise<ChatAnswerDto> {
+    for await (const { event, data } of await this.stream(apiKey, dto, clientSignal)) {
       if (event === 'message_end') return data;
     }
     throw new Error('An answer that does not fail has an end');
   }
 
   /**
-   * Whatever can be refused is refused before this returns; from then on there is an answer, which
-   * may still fail.
+   * A request that is rejected is rejected before this returns; afterwards only the model can fail.
    *
-   * @param left aborted when the client leaves
+   * @param clientSignal aborted when the client leaves
    */
   async stream(
     apiKey: ApiKeyPrincipal,
     dto: ChatDto,
-    left: AbortSignal,
+    clientSignal: AbortSignal,
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
     const loading = this.settings.of(apiKey.kbId);
     const [settings, { passages, partial, history }] = await Promise.all([
       loading,
-      this.find(apiKey, dto, loading, left),
+      this.searchInConversation(apiKey, dto, loading, clientSignal),
     ]);
-    const generator = settings.model === EXTRACTIVE ? this.extractive : this.configured;
+    const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;
     const request = { ...settings, question: dto.message, passages, history };
     const answer = await generator.generate(request);
     const sources = passages.map(toSource);
     const outcome =
       'pieces' in answer
-        ? unwritten(answer, sources)
-        : ready(answer, sources, settings.refusalText, startedAt);
-    const exchange = await this.recorder.begin(
+        ? pendingOutcome(answer, sources)
+        : completeOutcome(answer, sources, settings.refusalText, startedAt);
+    const exchange = await this.exchanges.begin(
       apiKey,
       {
         conversationId: dto.conversation_id ?? undefined,
@@ -112,34 +122,34 @@ export class ChatService {
             ? () => this.extractive.generate(request)
             : undefined,
           startedAt,
-          left,
+          clientSignal,
         })
       : toEvents(exchange, outcome, partial);
   }
 
-  /** The passages for a question in its conversation, and as much of that as the model is told. */
-  private async find(
+  /** The passages for a question in its conversation, and the turns that the model is sent. */
+  private async searchInConversation(
     apiKey: ApiKeyPrincipal,
     dto: ChatDto,
     settings: Promise<Settings>,
-    left: AbortSignal,
+    clientSignal: AbortSignal,
   ): Promise<SearchResult & { readonly history: Turn[] }> {
     const { conversation_id: id, message } = dto;
-    const sources = { signal: left, onlyInformative: true };
+    const options = { signal: clientSignal, onlyInformative: true };
     if (id === undefined || id === null) {
-      return { ...(await this.search(apiKey, settings, message, dto, sources)), history: [] };
+      return { ...(await this.search(apiKey, settings, message, dto, options)), history: [] };
     }
     if (!isTypeId('conv', id)) throw new Problem('not_found');
     const [{ historyMessages }] = await Promise.all([
       settings,
       this.conversations.requireConversation(apiKey, id),
     ]);
-    const told = Math.floor(historyMessages / 2);
-    const turns = await this.recorder.history(id, Math.max(told, FOLLOW_UP_TURNS));
+    const sentTurns = Math.floor(historyMessages / 2);
+    const turns = await this.conversations.history(id, Math.max(sentTurns, FOLLOW_UP_TURNS));
     const earlier = turns.map(({ question }) => question);
     const text = searchText(message, earlier);
-    const found = await this.search(apiKey, settings, text, dto, sources);
-    return { ...found, history: turns.slice(Math.max(0, turns.length - told)) };
+    const found = await this.search(apiKey, settings, text, dto, options);
+    return { ...found, history: turns.slice(Math.max(0, turns.length - sentTurns)) };
   }
 
   private async search(
@@ -164,9 +174,10 @@ export class ChatService {
   }
 }
 
-const since = (start: number) => Math.round(performance.now() - start);
+const millisecondsSince = (start: number) => Math.round(performance.now() - start);
 
-const unwritten = ({ model }: StreamedAnswer, sources: SourceDto[]): Outcome => ({
+/** Failed, until the model has completed it. */
+const pendingOutcome = ({ model }: StreamedAnswer, sources: SourceDto[]): Outcome => ({
   content: '',
   status: 'failed',
   answered: false,
@@ -177,7 +188,7 @@ const unwritten = ({ model }: StreamedAnswer, sources: SourceDto[]): Outcome => 
   latencyMs: null,
 });
 
-const ready = (
+const completeOutcome = (
   { model, text }: CompleteAnswer,
   sources: SourceDto[],
   refusalText: string,
@@ -190,5 +201,5 @@ const ready = (
   model,
   finishReason: 'stop',
   usage: null,
-  latencyMs: since(startedAt),
+  latencyMs: millisecondsSince(startedAt),
 });

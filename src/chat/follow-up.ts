@@ -1,27 +1,27 @@
 import { questionTerms } from '../search/question-terms.js';
 
-/** How many questions back a question is understood. */
+/** How many earlier questions a question may refer to. */
 export const FOLLOW_UP_TURNS = 3;
 
-/** A question with fewer words that tell something hangs on what was asked before. */
+/** A question with fewer words, stop words left out, is taken for a follow-up question. */
 const MIN_TERMS = 3;
-/** So does one with fewer than this that begins like an addition, or names not what it is about. */
+/** So is one with fewer words than this that begins like an addition or has a pronoun. */
 const MIN_TERMS_REFERRING = 6;
 const REFERRING =
   /^\W*(and|but|or|also|then|what about|how about)\b|\b(it|its|they|them|their|theirs|this|that|these|those|there|he|she|his|her|him|one|ones)\b/i;
-/** Of each question before. */
+/** Of each earlier question. */
 const MAX_CONTEXT_LENGTH = 500;
 
 /**
- * What to search for. "And for EU orders?" is searched together with the questions it follows, back
- * to one that stands by itself. Its own words come twice and so weigh twice.
+ * What to search for. "And for EU orders?" is searched together with the questions before it, back to
+ * one that is no follow-up question. Its own words come twice, so they weigh twice.
  *
- * @param earlier the questions before, oldest first
+ * @param earlier the earlier questions, oldest first
  */
 export function searchText(question: string, earlier: readonly string[]): string {
   const context: string[] = [];
   for (const before of earlier.slice(-FOLLOW_UP_TURNS).toReversed()) {
-    if (!followsUp(context[0] ?? question)) break;
+    if (!isFollowUp(context[0] ?? question)) break;
     context.unshift(before);
   }
   if (context.length === 0) return question;
@@ -29,7 +29,7 @@ export function searchText(question: string, earlier: readonly string[]): string
   return [question, question, ...cut].join('\n');
 }
 
-function followsUp(question: string): boolean {
+function isFollowUp(question: string): boolean {
   const terms = questionTerms(question).length;
   return terms < MIN_TERMS || (terms < MIN_TERMS_REFERRING && REFERRING.test(question));
 }

@@ -1479,7 +1479,7 @@ export interface components {
              */
             score: number;
         };
-        UsageDto: {
+        TokenUsageDto: {
             /** Format: int64 */
             prompt_tokens: number;
             /** Format: int64 */
@@ -1521,7 +1521,7 @@ export interface components {
              * @description Of answers by a language model that told it.
              * @example null
              */
-            usage: components["schemas"]["UsageDto"] | null;
+            usage: components["schemas"]["TokenUsageDto"] | null;
             /**
              * @description Null for questions, and for answers that nobody rated.
              * @example null
@@ -1717,7 +1717,7 @@ export interface components {
              * @description Null without a language model, or where it tells none.
              * @example null
              */
-            usage: components["schemas"]["UsageDto"] | null;
+            usage: components["schemas"]["TokenUsageDto"] | null;
             /**
              * @description True when the search reached its time limit: there may be better passages. Else left out.
              * @example false
@@ -3629,12 +3629,12 @@ export interface operations {
                 to?: string;
                 /** @description Totals by key instead of totals and a series. */
                 group_by?: "api_key";
+                /** @description The rows of the series: at most 2,200. */
+                interval?: "day" | "hour";
                 /** @description In which days, hours and dates are meant. */
                 timezone?: string;
                 /** @description Only what was asked with keys of this environment. */
                 environment?: "live" | "test";
-                /** @description The rows of the series: at most 2,200. */
-                interval?: "day" | "hour";
             };
             header?: never;
             path: {
@@ -3671,12 +3671,12 @@ export interface operations {
                 from?: string;
                 /** @description The end, which is not part of it; by default now. */
                 to?: string;
-                /** @description In which dates and days are meant. */
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+                /** @description In which days, hours and dates are meant. */
                 timezone?: string;
                 /** @description Only what was asked with keys of this environment. */
                 environment?: "live" | "test";
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
             };
             header?: never;
             path: {
@@ -3725,12 +3725,12 @@ export interface operations {
                 from?: string;
                 /** @description The end, which is not part of it; by default now. */
                 to?: string;
-                /** @description In which dates and days are meant. */
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+                /** @description In which days, hours and dates are meant. */
                 timezone?: string;
                 /** @description Only what was asked with keys of this environment. */
                 environment?: "live" | "test";
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
             };
             header?: never;
             path: {

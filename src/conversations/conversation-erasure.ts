@@ -4,12 +4,15 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { forgetEndUser } from '../usage/forget-end-users.js';
+import { anonymizeEndUser } from '../usage/anonymize-end-users.js';
 import { Conversation } from './conversation.entity.js';
 
 const BATCH = 200;
 
-/** Removes conversations with all that hangs on them, in batches: other writing goes on between. */
+/**
+ * Deletes conversations with their messages and feedback, in batches, so that other transactions can
+ * write in between.
+ */
 @Injectable()
 export class ConversationErasure {
   constructor(
@@ -18,13 +21,14 @@ export class ConversationErasure {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Every trace of an end user; what was counted stays, and names nobody. */
+  /** Deletes every trace of an end user; the counts stay, without a reference to them. */
   async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {
     const where = { kbId, endUserId };
     const options = { role: 'member', lock: 'membership' } as const;
-    // More than a batch is decided on here, and goes even if the user is removed meanwhile.
+    // The decision to erase everything: later batches are erased even if the user is removed.
     const complete = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
-      // The record of it must not itself tell who it was. It comes first: nothing goes without one.
+      // The audit event must not name the end user. It is written first, so that nothing is erased
+      // without one.
       await this.auditLog.record(manager, user, {
         kbId,
         action: 'conversations.erased',
@@ -32,34 +36,34 @@ export class ConversationErasure {
         details: { conversations: await manager.countBy(Conversation, where) },
       });
       const erased = await eraseBatch(manager, where);
-      await forgetEndUser(manager, kbId, endUserId);
+      await anonymizeEndUser(manager, kbId, endUserId);
       return erased < BATCH;
     });
     if (complete) return;
     await this.eraseAll(where);
-    await this.unitOfWork.run((manager) => forgetEndUser(manager, kbId, endUserId));
+    await this.unitOfWork.run((manager) => anonymizeEndUser(manager, kbId, endUserId));
   }
 
-  /** @param goOn asked before each batch */
+  /** @param mayContinue asked before each batch */
   async eraseAll(
     where: FindOptionsWhere<Conversation>,
-    goOn: () => boolean | Promise<boolean> = () => true,
+    mayContinue: () => boolean | Promise<boolean> = () => true,
   ): Promise<void> {
-    while (await goOn()) {
+    while (await mayContinue()) {
       const erased = await this.unitOfWork.run((manager) => eraseBatch(manager, where));
       if (erased < BATCH) break;
     }
   }
 }
 
-/** @returns how many it found; fewer than a batch when there are no more */
+/** @returns how many were found; fewer than a batch when there are no more */
 async function eraseBatch(
   manager: EntityManager,
   where: FindOptionsWhere<Conversation>,
 ): Promise<number> {
   const found = await manager.find(Conversation, { select: { id: true }, where, take: BATCH });
   if (found.length === 0) return 0;
-  // One that goes on meanwhile no longer fits, and stays.
+  // A conversation that no longer meets the condition, because it was continued, stays.
   await manager.delete(Conversation, { ...where, id: In(found.map(({ id }) => id)) });
   return found.length;
 }

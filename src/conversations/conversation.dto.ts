@@ -3,7 +3,7 @@ import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
 import { GivenFeedbackDto } from './feedback.dto.js';
 import { SourceDto } from './source.dto.js';
-import { toUsageDto, UsageDto } from './usage.dto.js';
+import { TokenUsageDto, toTokenUsageDto } from './token-usage.dto.js';
 
 export class ConversationDto {
   @ApiId('conv')
@@ -31,7 +31,7 @@ export class MessageDto {
   answered: boolean | null;
   sources: SourceDto[];
   /** Of answers by a language model that told it. */
-  usage: UsageDto | null;
+  usage: TokenUsageDto | null;
   /** Null for questions, and for answers that nobody rated. */
   feedback: GivenFeedbackDto | null;
   @ApiInstant()
@@ -54,7 +54,7 @@ export const toMessageDto = (message: Message): MessageDto => ({
   status: message.status,
   answered: message.answered,
   sources: message.sources,
-  usage: toUsageDto(message),
+  usage: toTokenUsageDto(message),
   feedback: message.feedback && {
     rating: message.feedback.rating,
     comment: message.feedback.comment,

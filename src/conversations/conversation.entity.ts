@@ -34,7 +34,7 @@ export class Conversation {
   @Column('varchar')
   environment: 'live' | 'test';
 
-  /** Whom the partner's backend asked for; groups, grants nothing. */
+  /** Whom the partner's backend named; groups conversations, grants nothing. */
   @Column('varchar', { nullable: true })
   endUserId: string | null;
 

@@ -17,7 +17,11 @@ import {
   toMessageDto,
 } from './conversation.dto.js';
 import { Conversation } from './conversation.entity.js';
+import type { Turn } from './exchange.js';
 import { Message } from './message.entity.js';
+
+/** More messages are read than asked for, since those of answers that failed are left out. */
+const EXTRA_MESSAGES = 20;
 
 @Injectable()
 export class ConversationsService {
@@ -87,9 +91,33 @@ export class ConversationsService {
       throw new Problem('not_found');
     }
   }
+
+  /**
+   * The last questions with their complete answers, oldest first. Questions that were asked at the
+   * same time are each followed by their own answer.
+   *
+   * @param limit how many of these pairs at most
+   */
+  async history(conversationId: string, limit: number): Promise<Turn[]> {
+    const rows = await this.messages.find({
+      select: { id: true, role: true, content: true, status: true },
+      where: { conversationId },
+      order: { id: 'DESC' },
+      take: 2 * limit + EXTRA_MESSAGES,
+    });
+    return rows
+      .toReversed()
+      .flatMap((row, index, all): Turn[] => {
+        const answer = all[index + 1];
+        return row.role === 'user' && answer?.role === 'assistant' && answer.status === 'complete'
+          ? [{ question: row.content, answer: answer.content }]
+          : [];
+      })
+      .slice(-limit);
+  }
 }
 
-/** Filters over answers look them up in the tables of the few that have what is asked for. */
+/** Filters over answers read the small tables of unanswered questions and of feedback. */
 function filtered(
   conversations: SelectQueryBuilder<Conversation>,
   kbId: string,
@@ -110,7 +138,7 @@ function filtered(
     );
   }
   if (answered === true) {
-    // One whose answers all failed has none that was not answered either.
+    // A conversation whose answers all failed has no unanswered question either.
     conversations.andWhere(
       `EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = conversation.id AND m.answered)`,
     );

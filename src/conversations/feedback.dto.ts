@@ -33,7 +33,7 @@ export class MessageFeedbackDto {
   comment: string | null;
 }
 
-/** What came back on an answer. */
+/** The feedback on an answer. */
 export class GivenFeedbackDto {
   /** @example 'up' */
   rating: 'up' | 'down';

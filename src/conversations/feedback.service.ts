@@ -14,7 +14,7 @@ import { Message } from './message.entity.js';
 export class FeedbackService {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** The last one given counts. */
+  /** Replaces earlier feedback on the same answer. */
   async give(
     apiKey: ApiKeyPrincipal,
     messageId: string,
@@ -35,7 +35,7 @@ export class FeedbackService {
           ratedAt: new Date(),
         });
       }
-      // Rows from before it was kept do not tell which key asked.
+      // Older messages have no key of their own.
       const key = {
         id: message.apiKeyId ?? conversation.apiKeyId,
         kbId: conversation.kbId,
@@ -49,8 +49,8 @@ export class FeedbackService {
 }
 
 /**
- * An answer that is not failed nor still being given. Two who rate it at once are counted one after
- * the other.
+ * Locks an answer that is complete or aborted, so that two ratings of it at the same time are counted
+ * one after the other.
  */
 async function lockAnswer(
   manager: EntityManager,

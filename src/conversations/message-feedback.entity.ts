@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relati
 import { instant } from '../database/dialect.js';
 import { Message } from './message.entity.js';
 
-/** What somebody thought of an answer. */
+/** An end user's rating of an answer. */
 @Entity('message_feedback')
 @Index(['kbId', 'rating', 'conversationId'])
 export class MessageFeedback {

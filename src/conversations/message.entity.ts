@@ -15,7 +15,7 @@ import type { SourceDto } from './source.dto.js';
 
 export type MessageStatus = 'complete' | 'aborted' | 'failed';
 
-/** Why a model stopped: it was done, ran into its limit, or was not let say more. */
+/** Why a model stopped: at its end, at its token limit, or because its provider filtered it. */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other';
 
 @Entity('messages')
@@ -37,7 +37,7 @@ export class Message {
   @Column('text')
   content: string;
 
-  /** An answer counts as failed until it is whole, so that a crash leaves nothing to clear up. */
+  /** An answer is `failed` until it is complete, so that a crash leaves nothing to repair. */
   @Column('varchar')
   status: MessageStatus;
 
@@ -49,22 +49,22 @@ export class Message {
   @Column({ type: json })
   sources: SourceDto[];
 
-  /** Of an answer; this and what follows is null in rows from before it was kept. */
+  /** Of an answer. This column and the following ones are null in rows that are older than they. */
   @Column('varchar', { nullable: true })
   finishReason: FinishReason | null;
 
-  /** Who answered. */
+  /** The model that answered, or `extractive`. */
   @Column('varchar', { nullable: true })
   model: string | null;
 
-  /** Null where the model told none. */
+  /** Null where the model reported none. */
   @Column('integer', { nullable: true })
   promptTokens: number | null;
 
   @Column('integer', { nullable: true })
   completionTokens: number | null;
 
-  /** How long an answer took; null while it is being given, and when its process died over it. */
+  /** How long an answer took; null while it is being given, and when its process died meanwhile. */
   @Column('integer', { nullable: true })
   latencyMs: number | null;
 
@@ -74,6 +74,7 @@ export class Message {
 
   @Column('varchar', { nullable: true })
   environment: 'live' | 'test' | null;
+
   @OneToOne('MessageFeedback', 'message')
   feedback: Relation<MessageFeedback> | null;
 

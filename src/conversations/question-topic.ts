@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { questionTerms } from '../search/question-terms.js';
 
 /**
- * A number that questions have in common when they consist of the same meaning-bearing words:
- * whatever their case, punctuation, stop words and order.
+ * A number that questions share when they have the same words, apart from stop words, case,
+ * punctuation and order.
  */
 export function questionTopic(question: string): number {
   const text = question.normalize('NFKC');
   const words = [...new Set(questionTerms(text))].sort().join(' ');
-  // One of signs alone is like itself.
+  // A question of punctuation only has no words; it is grouped by its exact text.
   const digest = createHash('sha256')
     .update(words || text.trim())
     .digest('hex');

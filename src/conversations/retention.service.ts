@@ -4,7 +4,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { JobLock } from '../jobs/job-lock.js';
 import { SettingsService } from '../settings/settings.service.js';
-import { forgetEndUsersBefore } from '../usage/forget-end-users.js';
+import { anonymizeEndUsersBefore } from '../usage/anonymize-end-users.js';
 import { ConversationErasure } from './conversation-erasure.js';
 
 const INTERVAL_MS = 60_000;
@@ -12,13 +12,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 200;
 
 /**
- * Erases conversations so many days after their last message, where the settings say so, and what
- * tells one end user from another in what was counted.
+ * Erases conversations a number of days after their last message, where the settings say so, and
+ * makes end users anonymous who were last there before that.
  */
 @Injectable()
 export class RetentionService extends BackgroundJob {
-  /** Up to which day each knowledge base's end users have been forgotten: once a day is enough. */
-  private readonly forgotten = new Map<string, number>();
+  /** The day up to which each knowledge base's end users are anonymous: once a day is enough. */
+  private readonly anonymousUntil = new Map<string, number>();
 
   constructor(
     private readonly settings: SettingsService,
@@ -36,24 +36,24 @@ export class RetentionService extends BackgroundJob {
       for (const { kbId, retentionDays } of retentions) {
         const before = new Date(Date.now() - retentionDays * DAY_MS);
         await this.erasure.eraseAll({ kbId, updatedAt: LessThan(before) }, mayContinue);
-        await this.forgetEndUsers(kbId, before, mayContinue);
+        await this.anonymizeEndUsers(kbId, before, mayContinue);
       }
     });
   }
 
-  private async forgetEndUsers(
+  private async anonymizeEndUsers(
     kbId: string,
     before: Date,
     mayContinue: () => Promise<boolean>,
   ): Promise<void> {
     const day = Math.floor(before.getTime() / DAY_MS);
-    if (this.forgotten.get(kbId) === day) return;
-    let gone = BATCH;
-    while (gone === BATCH && (await mayContinue())) {
-      gone = await this.unitOfWork.run((manager) =>
-        forgetEndUsersBefore(manager, kbId, before, BATCH),
+    if (this.anonymousUntil.get(kbId) === day) return;
+    let found = BATCH;
+    while (found === BATCH && (await mayContinue())) {
+      found = await this.unitOfWork.run((manager) =>
+        anonymizeEndUsersBefore(manager, kbId, before, BATCH),
       );
     }
-    if (gone < BATCH) this.forgotten.set(kbId, day);
+    if (found < BATCH) this.anonymousUntil.set(kbId, day);
   }
 }

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relati
 import { instant } from '../database/dialect.js';
 import { Message } from './message.entity.js';
 
-/** A question that the documents had no answer to. It goes with the message that asked it. */
+/** A question that the documents had no answer to. It is deleted with the message that asked it. */
 @Entity('unanswered_questions')
 @Index(['kbId', 'askedAt', 'environment', 'topic', 'messageId'])
 @Index(['kbId', 'conversationId'])
@@ -23,7 +23,7 @@ export class UnansweredQuestion {
   @Column('varchar')
   environment: 'live' | 'test';
 
-  /** The same for questions of the same telling words; see question-topic.ts. */
+  /** The same for questions of the same words; see question-topic.ts. */
   @Column('bigint')
   topic: number;
 

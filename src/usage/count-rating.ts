@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { increment } from './counters.js';
+import { addToRollUp } from './roll-up.js';
 import { UsageRecord } from './usage-record.entity.js';
 import type { UsedKey } from './used-key.js';
 
@@ -12,7 +12,7 @@ export interface RatedAnswer {
   readonly at: Date;
 }
 
-/** Counts a rating with its answer, whenever it is given, and no longer the one before. */
+/** Replaces the rating of an answer, which counts in the quarter of an hour of the answer. */
 export async function countRating(
   manager: EntityManager,
   { id, key, at }: RatedAnswer,
@@ -25,5 +25,5 @@ export async function countRating(
     ...(before && { [before]: -1 }),
     ...(now && { [now]: 1 }),
   };
-  await increment(manager, [{ key, at, counts }]);
+  await addToRollUp(manager, [{ key, at, counts }]);
 }

@@ -2,8 +2,8 @@ import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } fr
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /**
- * That somebody was asked for with a key in a quarter of an hour: so that those who came in any
- * time, in any time zone, can be told apart and counted once.
+ * That an end user was named with a key in a quarter of an hour. Distinct end users cannot be added
+ * up, so a report counts them over these rows.
  */
 @Entity('usage_end_users', { withoutRowid: true })
 @Index(['kbId', 'endUser', 'quarter'])
@@ -15,18 +15,18 @@ export class UsageEndUser {
   @JoinColumn({ name: 'kb_id' })
   knowledgeBase: Relation<KnowledgeBase>;
 
-  /** See quarters.ts. */
+  /** See quarter.ts. */
   @PrimaryColumn('integer')
   quarter: number;
 
-  /** The key's, so that its end users are found in the index alone. */
+  /** The key's. Part of the primary key, so that the index alone answers a report of one environment. */
   @PrimaryColumn('varchar')
   environment: 'live' | 'test';
 
   @PrimaryColumn('varchar')
   apiKeyId: string;
 
-  /** See end-users.ts; below 0, it is nobody's any more. */
+  /** See end-user-number.ts; below 0 for one who was made anonymous. */
   @PrimaryColumn('bigint')
   endUser: number;
 }

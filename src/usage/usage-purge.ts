@@ -6,16 +6,14 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
-import { RECORDS_KEPT_MS } from './records-kept.js';
 import { UsageCount } from './usage-count.entity.js';
 import { UsageDocument } from './usage-document.entity.js';
 import { UsageEndUser } from './usage-end-user.entity.js';
-import { UsageLatency } from './usage-latency.entity.js';
-import { UsageRecord } from './usage-record.entity.js';
+import { RECORDS_KEPT_MS, UsageRecord } from './usage-record.entity.js';
 
 const INTERVAL_MS = 60 * 60 * 1000;
 const BATCH = 1000;
-const TABLES = [UsageRecord, UsageCount, UsageLatency, UsageEndUser, UsageDocument];
+const TABLES = [UsageRecord, UsageCount, UsageEndUser, UsageDocument];
 
 /** Removes old records, hourly, and what was counted for a deleted knowledge base, in batches. */
 @Injectable()

@@ -10,11 +10,17 @@ import {
 import { instant } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
-/** One answered request, or one conversation that was begun. It names no end user and quotes nobody. */
+/** How long single records are kept; the roll-up stays. */
+export const RECORDS_KEPT_MS = 31 * 24 * 60 * 60 * 1000;
+
+/**
+ * One answered request, or one conversation that was begun, without its end user and its text. Reports
+ * read the records only where they begin or end within a quarter of an hour.
+ */
 @Entity('usage_records')
 @Index(['kbId', 'createdAt'])
 export class UsageRecord {
-  /** Of the query, the answering message or the conversation: what makes the record the only one. */
+  /** Of the query, the answering message or the conversation: nothing is recorded twice. */
   @PrimaryColumn('varchar')
   id: string;
 

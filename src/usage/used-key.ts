@@ -1,5 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import { EntityManager, In } from 'typeorm';
 import { isPostgres } from '../database/dialect.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /** The key that a request was made with. An ApiKeyPrincipal is one. */
 export interface UsedKey {
@@ -8,23 +9,24 @@ export interface UsedKey {
   readonly environment: 'live' | 'test';
 }
 
-/** On SQLite, where there is one unit of work at a time. */
-const EXISTING = 'SELECT id FROM knowledge_bases WHERE id IN (SELECT value FROM json_each(?))';
-const LOCK_EXISTING =
-  'SELECT id FROM knowledge_bases WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE';
-
 /**
- * Leaves out what is of a knowledge base that was removed meanwhile, and lets none of the others be
- * removed before what is written refers to it.
+ * Leaves out what belongs to a knowledge base that was removed meanwhile, and locks the others, so
+ * that none is removed before the rows that refer to it are written.
  */
-export async function ofExisting<T extends { readonly key: UsedKey }>(
+export async function ofExistingKnowledgeBases<T extends { readonly key: UsedKey }>(
   manager: EntityManager,
-  uses: readonly T[],
+  items: readonly T[],
 ): Promise<T[]> {
-  const ids = [...new Set(uses.map(({ key }) => key.kbId))];
-  const rows = await (isPostgres(manager.dataSource)
-    ? manager.query<{ id: string }[]>(LOCK_EXISTING, [ids])
-    : manager.query<{ id: string }[]>(EXISTING, [JSON.stringify(ids)]));
-  const existing = new Set(rows.map(({ id }) => id));
-  return uses.filter(({ key }) => existing.has(key.kbId));
+  const ids = [...new Set(items.map(({ key }) => key.kbId))];
+  const found = await manager.find(KnowledgeBase, {
+    select: { id: true },
+    where: { id: In(ids) },
+    order: { id: 'ASC' },
+    // On SQLite there is one unit of work at a time.
+    ...(isPostgres(manager.dataSource) && {
+      lock: { mode: 'for_key_share' as const },
+    }),
+  });
+  const existing = new Set(found.map(({ id }) => id));
+  return items.filter(({ key }) => existing.has(key.kbId));
 }

@@ -3,7 +3,14 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client, type IssuedApiKey, type KnowledgeBase, outcome } from '../support/client.js';
+import {
+  atOnce,
+  Client,
+  type IssuedApiKey,
+  type KnowledgeBase,
+  outcome,
+  outcomes,
+} from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
@@ -93,6 +100,9 @@ const possible = hasTool('mount', canMount, 'a full disk and a read-only one are
     seen.delete('201');
     expect([...seen]).toEqual(['503 database_unavailable']);
     await expectReads();
+    // A query writes nothing before it is answered.
+    const ask = () => new Client(service).query(key.api_key, 'return');
+    expect(outcomes(await atOnce(40, ask))).toEqual({ 200: 40 });
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
 
     rmSync(filler);

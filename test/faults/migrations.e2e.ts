@@ -169,6 +169,60 @@ describe('the migrations', () => {
     );
   });
 
+  it('keep what was counted by quarters of an hour, and make the longer times of it again', async () => {
+    const service = await start();
+    const { id: kbId } = await new Client(service, 'alice').createKnowledgeBase();
+    await service.stop();
+    const revertToGrains = async () => {
+      while ((await executed()).at(-1) !== 'KeepAuditEvents1763710000000') {
+        await commandLine('migration:revert');
+      }
+    };
+    await revertToGrains();
+    const first = 20_750 * 96;
+    for (const [grain, quarter, chats] of [
+      ...[1, 4, 24, 96].map((size) => [size, first, size === 1 ? 2 : 5]),
+      [1, first + 1, 3],
+    ] as const) {
+      await sql(
+        environment,
+        `INSERT INTO usage_counts VALUES
+           ('${kbId}', ${grain}, ${quarter}, 'key_1', 'live', 0, ${chats}, 0, 0, 0, 0, 0, 0, 0, 1)`,
+      );
+    }
+    for (const [grain, quarter, bucket, answers] of [
+      ...[1, 4, 24, 96].map((size) => [size, first, 17, 1]),
+      ...[1, 4, 24, 96].map((size) => [size, first, 18, 12]),
+    ] as const) {
+      await sql(
+        environment,
+        `INSERT INTO usage_latencies VALUES
+           ('${kbId}', ${grain}, ${quarter}, 'key_1', ${bucket}, 'live', ${answers})`,
+      );
+    }
+    const counts = () =>
+      sql<object>(environment, 'SELECT * FROM usage_counts ORDER BY quarter, refused, chats');
+    const latencies = () =>
+      sql<object>(environment, 'SELECT * FROM usage_latencies ORDER BY grain, bucket');
+    const totals = () =>
+      sql(
+        environment,
+        'SELECT grain, SUM(chats) AS chats FROM usage_counts GROUP BY grain ORDER BY grain',
+      );
+    const before = [await latencies(), await totals()];
+
+    await commandLine('migration:run');
+    expect(await counts()).toMatchObject([
+      { quarter: first, api_key_id: 'key_1', environment: 'live', chats: 2, refused: 1 },
+      { quarter: first + 1, chats: 3, latencies: '' },
+    ]);
+    const [row] = (await counts()) as { latencies: string }[];
+    expect(row?.latencies.split(',').sort()).toEqual(['17:1', '18:12']);
+
+    await revertToGrains();
+    expect([await latencies(), await totals()]).toEqual(before);
+  });
+
   it('stop the start on a database of a newer version, in words, and leave it as it is', async () => {
     await (await start()).stop();
     await sql(

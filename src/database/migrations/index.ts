@@ -11,6 +11,7 @@ import { NoteEndUsersByQuarters1763690000000 } from './1763690000000-note-end-us
 import { FallBackToExtractive1763700000000 } from './1763700000000-fall-back-to-extractive.js';
 import { CountShares1763700300000 } from './1763700300000-count-shares.js';
 import { KeepAuditEvents1763710000000 } from './1763710000000-keep-audit-events.js';
+import { RollUpByQuarters1763720000000 } from './1763720000000-roll-up-by-quarters.js';
 
 /** In order. A migration that was released is never changed. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   FallBackToExtractive1763700000000,
   CountShares1763700300000,
   KeepAuditEvents1763710000000,
+  RollUpByQuarters1763720000000,
 ];

@@ -1,17 +1,20 @@
 import { ApiCount } from '../openapi/api-fields.js';
 
 /** What an answer cost, in the model's tokens. */
-export class UsageDto {
+export class TokenUsageDto {
   @ApiCount()
   prompt_tokens: number;
   @ApiCount()
   completion_tokens: number;
 }
 
-export const toUsageDto = (usage: {
+export const toTokenUsageDto = ({
+  promptTokens,
+  completionTokens,
+}: {
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
-}): UsageDto | null =>
-  usage.promptTokens === null || usage.completionTokens === null
+}): TokenUsageDto | null =>
+  promptTokens === null || completionTokens === null
     ? null
-    : { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens };
+    : { prompt_tokens: promptTokens, completion_tokens: completionTokens };

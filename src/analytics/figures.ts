@@ -1,0 +1,43 @@
+import { bucketOf, parseHistograms } from '../usage/latency-histogram.js';
+import { COUNTER_NAMES, type Counts, noCounts } from '../usage/roll-up.js';
+import type { Row } from './report-queries.js';
+
+/** What was counted in an interval, or for a key. */
+export interface Figures {
+  readonly counts: Counts;
+  /** Answers by latency bucket. */
+  readonly latencies: Map<number, number>;
+  endUsers: number;
+}
+
+export const noFigures = (): Figures => ({
+  counts: noCounts(),
+  latencies: new Map(),
+  endUsers: 0,
+});
+
+/** Adds what a row has: counts, latencies, or end users. */
+export function addRow(figures: Figures, row: Row): void {
+  for (const name of COUNTER_NAMES) figures.counts[name] += Number(row[name] ?? 0);
+  for (const [bucket, answers] of latenciesOf(row)) {
+    figures.latencies.set(bucket, (figures.latencies.get(bucket) ?? 0) + answers);
+  }
+  figures.endUsers += Number(row['endUsers'] ?? 0);
+}
+
+export function addFigures(sum: Figures, { counts, latencies }: Figures): void {
+  for (const name of COUNTER_NAMES) sum.counts[name] += counts[name];
+  for (const [bucket, answers] of latencies) {
+    sum.latencies.set(bucket, (sum.latencies.get(bucket) ?? 0) + answers);
+  }
+}
+
+export const isEmpty = ({ counts, endUsers }: Figures): boolean =>
+  endUsers === 0 && COUNTER_NAMES.every((name) => counts[name] === 0);
+
+/** A row of the roll-up has histograms, one of single records a latency with its answers. */
+function latenciesOf(row: Row): Iterable<[bucket: number, answers: number]> {
+  const { latencies, latencyMs, answers } = row;
+  if (typeof latencies === 'string') return parseHistograms(latencies);
+  return latencyMs === undefined ? [] : [[bucketOf(Number(latencyMs)), Number(answers)]];
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { QUARTER_MS } from '../usage/quarter.js';
+import { RECORDS_KEPT_MS } from '../usage/usage-record.entity.js';
+import { quartersOverlapping, split } from './report-ranges.js';
+
+const DAY_MS = 86_400_000;
+/** A quarter of an hour of yesterday begins here. */
+const BASE = Math.floor((Date.now() - DAY_MS) / QUARTER_MS) * QUARTER_MS;
+const quarter = BASE / QUARTER_MS;
+
+describe(split.name, () => {
+  it('takes rows of the roll-up for whole quarters, and records for the rest', () => {
+    expect(split({ start: BASE, end: BASE + 4 * QUARTER_MS })).toEqual({
+      whole: { first: quarter, next: quarter + 4 },
+      edges: [],
+    });
+    expect(split({ start: BASE + 1, end: BASE + 2 * QUARTER_MS + 5 })).toEqual({
+      whole: { first: quarter + 1, next: quarter + 2 },
+      edges: [
+        { start: BASE + 1, end: BASE + QUARTER_MS },
+        { start: BASE + 2 * QUARTER_MS, end: BASE + 2 * QUARTER_MS + 5 },
+      ],
+    });
+    const within = { start: BASE + 1, end: BASE + 5 };
+    expect(split(within)).toMatchObject({ edges: [within] });
+  });
+
+  it('covers each moment of an interval once, whatever its ends', () => {
+    const time = fc.integer({ min: BASE, max: BASE + DAY_MS });
+    fc.assert(
+      fc.property(fc.tuple(time, time), ([a, b]) => {
+        const [start, end] = [Math.min(a, b), Math.max(a, b)];
+        const { whole, edges } = split({ start, end });
+        const parts = [
+          { start: whole.first * QUARTER_MS, end: whole.next * QUARTER_MS },
+          ...edges,
+        ].filter((part) => part.start < part.end);
+        parts.sort((one, other) => one.start - other.start);
+        expect(parts.flatMap((part) => [part.start, part.end]).filter(isUnpaired)).toEqual(
+          start < end ? [start, end] : [],
+        );
+      }),
+    );
+  });
+
+  it('takes the whole quarter where the records are gone', () => {
+    const start = BASE - RECORDS_KEPT_MS + 1;
+    const first = Math.floor(start / QUARTER_MS);
+    expect(split({ start, end: start + QUARTER_MS })).toEqual({
+      whole: { first, next: first + 2 },
+      edges: [],
+    });
+  });
+});
+
+describe(quartersOverlapping.name, () => {
+  it('are those that an interval begins in, ends in, and has in between', () => {
+    const end = BASE + 2 * QUARTER_MS;
+    expect(quartersOverlapping({ start: BASE + 1, end: end + 1 })).toEqual({
+      first: quarter,
+      next: quarter + 3,
+    });
+    expect(quartersOverlapping({ start: BASE, end }).next).toBe(quarter + 2);
+    expect(quartersOverlapping({ start: BASE + 1, end: BASE + 1 })).toEqual({
+      first: quarter,
+      next: quarter,
+    });
+  });
+});
+
+/** Whether a bound is not also the bound of the neighbouring part. */
+const isUnpaired = (bound: number, _: number, bounds: number[]) =>
+  bounds.filter((other) => other === bound).length === 1;

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, In, LessThan } from 'typeorm';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { BackgroundJob } from '../jobs/background-job.js';
+import { insertOrMerge } from '../usage/insert-or-merge.js';
+import { type UsageEvent, UsageRecorder } from '../usage/usage-recorder.js';
+import { ApiKeyActivity } from './api-key-activity.entity.js';
+import { ApiKeyAddress } from './api-key-address.entity.js';
+import { ApiKeyHour } from './api-key-hour.entity.js';
+import { ApiKey } from './api-key.entity.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** How long hourly counts and addresses are kept. */
+const RETENTION_MS = 31 * 24 * HOUR_MS;
+
+type ActivityRow = Omit<ApiKeyActivity, 'apiKey'>;
+type AddressRow = Omit<ApiKeyAddress, 'apiKey'>;
+type HourRow = Omit<ApiKeyHour, 'apiKey'>;
+
+/**
+ * Writes when and from where keys were used, of what UsageRecorder has collected. It writes to
+ * tables of its own and only ever adds or moves forward, so that it can never undo a revocation.
+ * Removes old hours and addresses, hourly.
+ */
+@Injectable()
+export class ApiKeyActivityWriter extends BackgroundJob {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    recorder: UsageRecorder,
+  ) {
+    super(HOUR_MS);
+    recorder.register(writeActivity);
+  }
+
+  protected override async run(): Promise<void> {
+    const old = LessThan(new Date(Date.now() - RETENTION_MS));
+    await this.unitOfWork.run(async (manager) => {
+      await manager.delete(ApiKeyHour, { hour: old });
+      await manager.delete(ApiKeyAddress, { lastUsedAt: old });
+    });
+  }
+}
+
+async function writeActivity(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
+  const ofKeys = events.filter((event) => event.kind !== 'query');
+  const activity = await ofExistingKeys(
+    manager,
+    ofKeys.filter((event) => event.kind === 'use' || event.isKeyInactive),
+  );
+  await insertOrMerge<ActivityRow>(manager, ApiKeyActivity, activity.map(toActivity), {
+    empty: ({ apiKeyId }) => ({ apiKeyId, ...NO_ACTIVITY }),
+    merge: mergeActivity,
+  });
+  const uses = activity.filter(({ kind }) => kind === 'use');
+  await insertOrMerge<HourRow>(manager, ApiKeyHour, uses.map(toHour), {
+    empty: (row) => ({ ...row, requests: 0 }),
+    merge: (stored, { requests }) => ({ ...stored, requests: stored.requests + requests }),
+  });
+  await insertOrMerge<AddressRow>(manager, ApiKeyAddress, uses.map(toAddress), {
+    empty: (row) => row,
+    merge: (stored, row) => (isLater(row.lastUsedAt, stored.lastUsedAt) ? row : stored),
+  });
+}
+
+type KeyEvent = Exclude<UsageEvent, { kind: 'query' }>;
+
+/** Leaves out the keys that were removed with their knowledge base meanwhile. */
+async function ofExistingKeys(
+  manager: EntityManager,
+  events: readonly KeyEvent[],
+): Promise<KeyEvent[]> {
+  if (events.length === 0) return [];
+  const found = await manager.find(ApiKey, {
+    select: { id: true },
+    where: { id: In([...new Set(events.map(({ key }) => key.id))]) },
+    withDeleted: true,
+  });
+  const existing = new Set(found.map(({ id }) => id));
+  return events.filter(({ key }) => existing.has(key.id));
+}
+
+const NO_ACTIVITY = {
+  lastUsedAt: null,
+  lastIp: null,
+  refusedUses: 0,
+  lastRefusedAt: null,
+  lastRefusedIp: null,
+};
+
+const toActivity = ({ kind, key, at, ip }: KeyEvent): ActivityRow => ({
+  apiKeyId: key.id,
+  ...NO_ACTIVITY,
+  ...(kind === 'use'
+    ? { lastUsedAt: at, lastIp: ip }
+    : { refusedUses: 1, lastRefusedAt: at, lastRefusedIp: ip }),
+});
+
+function mergeActivity(stored: ActivityRow, row: ActivityRow): ActivityRow {
+  const { lastUsedAt, lastIp, lastRefusedAt, lastRefusedIp } = row;
+  return {
+    ...stored,
+    refusedUses: stored.refusedUses + row.refusedUses,
+    ...(isLater(lastUsedAt, stored.lastUsedAt) && { lastUsedAt, lastIp }),
+    ...(isLater(lastRefusedAt, stored.lastRefusedAt) && { lastRefusedAt, lastRefusedIp }),
+  };
+}
+
+const toHour = ({ key, at }: KeyEvent): HourRow => ({
+  apiKeyId: key.id,
+  hour: new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS),
+  requests: 1,
+});
+
+const toAddress = ({ key, at, ip }: KeyEvent): AddressRow => ({
+  apiKeyId: key.id,
+  ip,
+  lastUsedAt: at,
+});
+
+/** Of two events in the same millisecond, the second one is the later. */
+const isLater = (time: Date | null, other: Date | null) =>
+  time !== null && (other === null || time >= other);
