@@ -8,6 +8,7 @@ import { eventually, Service } from '../support/service.js';
 import { engine } from '../support/test-database.js';
 
 const REQUESTS = 50;
+const CONNECTIONS = 3;
 /**
  * How long a request may wait: on PostgreSQL for a connection and then for its statement, 1.5 s
  * each; on SQLite 5 s for another process that writes.
@@ -21,7 +22,7 @@ describe('a database that is held up by somebody else', () => {
   let kb: KnowledgeBase;
 
   beforeAll(async () => {
-    service = await Service.start({ DATABASE_POOL_SIZE: '3' });
+    service = await Service.start({ DATABASE_POOL_SIZE: String(CONNECTIONS) });
     alice = new Client(service, 'alice');
     kb = await alice.createKnowledgeBase();
   });
@@ -64,7 +65,9 @@ describe('a database that is held up by somebody else', () => {
 
     const begin = performance.now();
     await eventually(async () => (await create('Next')).status === 201, HEAL_MS);
-    expect(outcomes(await atOnce(REQUESTS, () => create('Next')))).toEqual({ '201': REQUESTS });
+    // One for each connection: more would wait for each other, on a slow machine for too long.
+    const healed = await atOnce(CONNECTIONS, () => create('Next'));
+    expect(outcomes(healed)).toEqual({ '201': CONNECTIONS });
     expect(performance.now() - begin).toBeLessThan(HEAL_MS);
     const { body } = await alice.get<{ data: KnowledgeBase[] }>('/kbs?limit=100');
     expect(body.data.map(({ name }) => name)).not.toContain('Held up');
