@@ -19,7 +19,7 @@ import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
-/** Every module. A folder may import only from folders of modules above it. */
+/** The table of contents. A room may import only from rooms above it. */
 @Module({})
 export class AppModule {
   static forRoot(config: Config): DynamicModule {
