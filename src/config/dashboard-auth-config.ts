@@ -30,7 +30,7 @@ export function dashboardAuthConfig(environment: Environment): DashboardAuthConf
   const { DASHBOARD_AUTH_MODE: mode, NODE_ENV } = environment;
   if (NODE_ENV === 'production' && !mode) {
     throw new ConfigurationError(
-      'DASHBOARD_AUTH_MODE must be set in production: without it nobody vouches for the X-Idp-User-Id header',
+      'DASHBOARD_AUTH_MODE must be set in production: without it anyone could send the X-Idp-User-Id header',
     );
   }
   switch (mode ?? 'trust') {

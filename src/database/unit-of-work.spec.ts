@@ -14,16 +14,16 @@ const nothing = () => Promise.resolve();
 describe(UnitOfWork.name, () => {
   it('within another one throws at once, however deep it is called', async () => {
     const unitOfWork = new PlainUnitOfWork();
-    let begun = false;
+    let started = false;
     const later = async () => {
       await Promise.resolve();
       await unitOfWork.run(() => {
-        begun = true;
+        started = true;
         return nothing();
       });
     };
     await expect(unitOfWork.run(later)).rejects.toThrow('within another');
-    expect(begun).toBe(false);
+    expect(started).toBe(false);
   });
 
   it('gives what its work gives, and throws what it throws', async () => {
