@@ -38,7 +38,7 @@ function weak(like: SigningKey, kid: string): SigningKey {
       }),
     );
 
-  it('vouches for nobody, and its neighbours go on', async () => {
+  it('authenticates nobody, and its neighbours go on', async () => {
     expect(await present('weak')).toBe('401 dashboard_authentication_required');
     expect(await present('strong')).toBe('200');
   });

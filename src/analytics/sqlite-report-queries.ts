@@ -1,7 +1,7 @@
-import { Logger, OnApplicationShutdown } from '@nestjs/common';
-import { Piscina } from 'piscina';
+import { OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { sqliteFile } from '../database/data-source-options.js';
+import { WorkerPool } from '../jobs/worker-pool.js';
 import { type Parameter, type QuarterRange, ReportQueries, type Row } from './report-queries.js';
 import type { ReportTask } from './sqlite-reports.worker.js';
 
@@ -11,22 +11,14 @@ import type { ReportTask } from './sqlite-reports.worker.js';
  * a report is to take less than 100 ms.
  */
 export class SqliteReportQueries extends ReportQueries implements OnApplicationShutdown {
-  private readonly logger = new Logger(SqliteReportQueries.name);
-  private readonly workers: Piscina;
+  private readonly workers: WorkerPool;
 
   constructor(config: Config) {
     super();
-    this.workers = new Piscina({
-      filename: new URL('./sqlite-reports.worker.js', import.meta.url).href,
+    this.workers = new WorkerPool(new URL('./sqlite-reports.worker.js', import.meta.url), {
       workerData: { database: sqliteFile(config) },
-      // The first report starts them.
-      minThreads: 0,
       maxThreads: 2,
       idleTimeout: 60_000,
-    });
-    // An `error` event without a listener is thrown and ends the process; the report fails anyway.
-    this.workers.on('error', (error) => {
-      this.logger.error(error);
     });
   }
 
