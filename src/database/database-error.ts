@@ -40,12 +40,6 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/**
- * An earlier statement of the transaction has failed: in_failed_sql_transaction, or
- * invalid_sql_statement_name where that statement would have prepared this one.
- */
-export const isAborted = (error: unknown) => ['25P02', '26000'].includes(codeOf(causeOf(error)));
-
 /** PostgreSQL cancelled the statement, at its time limit or on request. */
 export const isStatementCancelled = (error: unknown) => codeOf(error) === '57014';
 

@@ -49,6 +49,7 @@ export type EventWriter = (manager: EntityManager, events: readonly UsageEvent[]
 export class UsageRecorder extends BackgroundJob implements OnApplicationShutdown {
   private waiting: UsageEvent[] = [];
   private failed: UsageEvent[][] = [];
+  private dropped = 0;
   private readonly writers: EventWriter[] = [];
 
   constructor(private readonly unitOfWork: UnitOfWork) {
@@ -62,6 +63,7 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
 
   record(event: UsageEvent): void {
     if (this.waiting.length + this.failed.length * BATCH < MAX_WAITING) this.waiting.push(event);
+    else this.dropped++;
   }
 
   /** By now the last requests have been answered, and the database is still open. */
@@ -73,6 +75,10 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
     const batches = [...this.failed, ...inBatches(this.waiting)];
     this.waiting = [];
     this.failed = [];
+    if (this.dropped > 0) {
+      this.logger.error(`${this.dropped} requests are not counted: too many wait to be written`);
+    }
+    this.dropped = 0;
     for (const [index, batch] of batches.entries()) {
       try {
         await this.unitOfWork.run((manager) => this.write(manager, batch));
