@@ -11,6 +11,7 @@ import { ConfigurationError } from '../config/configuration-error.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { asStartProblem } from '../database/start-problem.js';
 import { entities } from '../entities.js';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { SearchIndex } from '../search/search-index.js';
 import { SearchModule } from '../search/search.module.js';
 import { copyDatabase, TableCounts } from './copy-database.js';
@@ -49,7 +50,12 @@ async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts
       const app = await NestFactory.createApplicationContext(
         {
           module: IndexModule,
-          imports: [ConfigModule.forRoot(config), DatabaseModule.forRoot(entities), SearchModule],
+          imports: [
+            ConfigModule.forRoot(config),
+            DatabaseModule.forRoot(entities),
+            JobsModule,
+            SearchModule,
+          ],
         },
         { logger: ['error', 'warn'], abortOnError: false },
       );

@@ -8,6 +8,7 @@ import { Config } from '../config/config.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { EngineDataSource } from '../database/engine-data-source.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { entities } from '../entities.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { QUARTER_MS, quarterOf } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
@@ -52,7 +53,7 @@ describe(UsageRecorder.name, () => {
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
     const config = Config.fromEnvironment({ DATA_DIR: directory });
-    dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate'));
+    dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate', entities));
     await dataSource.initialize();
     await dataSource.runMigrations();
     await dataSource.manager.insert(KnowledgeBase, {
