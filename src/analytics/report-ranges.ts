@@ -19,6 +19,7 @@ export const quartersOverlapping = ({ start, end }: Interval): QuarterRange => (
  */
 export function split(interval: Interval): { whole: QuarterRange; edges: Interval[] } {
   const { start, end } = interval;
+  if (start >= end) return { whole: { first: 0, next: 0 }, edges: [] };
   const oldestRecord = Date.now() - RECORDS_KEPT_MS;
   const first = start < oldestRecord ? quarterBefore(start) : quarterAfter(start);
   const next = end < oldestRecord ? quarterAfter(end) : quarterBefore(end);

@@ -87,12 +87,12 @@ const NO_ACTIVITY = {
   lastRefusedIp: null,
 };
 
-const toActivity = ({ kind, key, at, ip }: KeyEvent): ActivityRow => ({
-  apiKeyId: key.id,
+const toActivity = (event: KeyEvent): ActivityRow => ({
+  apiKeyId: event.key.id,
   ...NO_ACTIVITY,
-  ...(kind === 'use'
-    ? { lastUsedAt: at, lastIp: ip }
-    : { refusedUses: 1, lastRefusedAt: at, lastRefusedIp: ip }),
+  ...(event.kind === 'use'
+    ? { lastUsedAt: event.at, lastIp: event.ip }
+    : { refusedUses: event.count, lastRefusedAt: event.at, lastRefusedIp: event.ip }),
 });
 
 function mergeActivity(stored: ActivityRow, row: ActivityRow): ActivityRow {

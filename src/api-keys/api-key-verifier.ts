@@ -61,6 +61,7 @@ export class ApiKeyVerifier {
           at: new Date(),
           ip: caller.ip,
           isKeyInactive: status === 'deleted' || status === 'revoked',
+          count: 1,
         });
       }
       throw error;

@@ -36,7 +36,7 @@ export class ApiKeyGuard implements CanActivate {
       const event = { key: apiKey, at: verifiedAt, ip: caller.ip };
       if (statusCode < 400) this.usage.record({ kind: 'use', ...event });
       if (isRefusal(statusCode)) {
-        this.usage.record({ kind: 'refusal', ...event, isKeyInactive: false });
+        this.usage.record({ kind: 'refusal', ...event, isKeyInactive: false, count: 1 });
       }
     });
     return true;

@@ -38,18 +38,27 @@ export class DocumentClaims {
   async renew(claims: readonly Claim[]): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       const leaseUntil = after(await databaseNow(manager), LEASE_MS);
-      const ids = [...(await this.lockHeld(manager, claims))];
+      // A document that is locked by someone else keeps the others from nothing: its turn comes again.
+      const ids = [...(await this.lockHeld(manager, claims, 'skip_locked'))];
       await manager.update(Document, { id: In(ids) }, { leaseUntil });
     });
   }
 
-  /** Locks the documents whose claims are not lost, and returns their ids. */
-  async lockHeld(manager: EntityManager, claims: readonly Claim[]): Promise<Set<string>> {
+  /**
+   * Locks the documents whose claims are not lost, and returns their ids.
+   *
+   * @param onLocked `skip_locked` leaves out those that others have locked, instead of waiting
+   */
+  async lockHeld(
+    manager: EntityManager,
+    claims: readonly Claim[],
+    onLocked?: 'skip_locked',
+  ): Promise<Set<string>> {
     const documents = await manager.find(Document, {
       select: { id: true },
       where: claims.map((claim) => ({ ...toHeld(claim), status: 'processing' as const })),
       order: { id: 'ASC' },
-      ...rowLock(manager.dataSource),
+      ...rowLock(manager.dataSource, onLocked),
     });
     return new Set(documents.map(({ id }) => id));
   }

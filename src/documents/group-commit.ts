@@ -90,7 +90,9 @@ export class GroupCommit {
           group[0]?.reject(error);
         } else {
           // One of them may be the cause, so each gets a transaction of its own.
-          for (const one of group) await this.commit(kbId, [one]).catch(one.reject);
+          for (const one of group) {
+            if (isInTime(one)) await this.commit(kbId, [one]).catch(one.reject);
+          }
         }
       }
     }

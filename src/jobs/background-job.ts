@@ -36,7 +36,11 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
   /** Runs a round now, or one more after the round that is running. */
   start(): void {
     this.startAgain = true;
-    this.running ??= this.runAll().finally(() => (this.running = undefined));
+    this.running ??= this.runAll().finally(() => {
+      this.running = undefined;
+      // Asked for between the end of the last round and this.
+      if (this.startAgain && !this.signal.aborted) this.start();
+    });
   }
 
   private async runAll(): Promise<void> {

@@ -23,7 +23,7 @@ const query = (id: string, latencyMs: number, at = AT): UsageEvent => ({
   ...{ kind: 'query', id, key, at, latencyMs },
 });
 const refusal = (): UsageEvent => ({
-  ...{ kind: 'refusal', key, at: AT, ip: '192.0.2.1', isKeyInactive: false },
+  ...{ kind: 'refusal', key, at: AT, ip: '192.0.2.1', isKeyInactive: false, count: 1 },
 });
 
 /** Can fail before its work, or after its commit as when the connection is lost. */
@@ -94,6 +94,18 @@ describe(UsageRecorder.name, () => {
         [38, 1],
       ]),
     );
+  });
+
+  it('adds up refusals while the database cannot be written', async () => {
+    unitOfWork.fail = 'before';
+    for (let round = 0; round < 3; round++) {
+      recorder.record(refusal());
+      recorder.record(refusal());
+      await write();
+    }
+    unitOfWork.fail = undefined;
+    await write();
+    expect(await counts()).toMatchObject([{ refused: 6 }]);
   });
 
   it('writes what could not be written before, once', async () => {

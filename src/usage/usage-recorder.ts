@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
+import { quarterOf } from './quarter.js';
 import { type QueryEntry, recordUsage } from './record-usage.js';
 import { addToRollUp } from './roll-up.js';
 import { UsageRecord } from './usage-record.entity.js';
@@ -10,8 +11,8 @@ import { ofExistingKnowledgeBases, type UsedKey } from './used-key.js';
 
 /** The contract promises that a use is reported within five seconds. */
 const FLUSH_INTERVAL_MS = 2000;
-/** What waits in memory while the database cannot be written: about 30 MB. */
-const MAX_WAITING = 200_000;
+/** Queries and uses that are kept while the database cannot be written: about 30 MB. */
+const MAX_HELD = 200_000;
 /** Events in one transaction: on SQLite, 1,000 queries take 20 ms, for which other requests wait. */
 const BATCH = 500;
 
@@ -23,7 +24,7 @@ export interface KeyUse {
   readonly ip: string;
 }
 
-/** A request that was refused although its key is a real one. */
+/** Requests that were refused although their key is a real one. */
 export interface KeyRefusal {
   readonly kind: 'refusal';
   readonly key: UsedKey;
@@ -31,6 +32,8 @@ export interface KeyRefusal {
   readonly ip: string;
   /** Whether the key was deactivated or deleted. */
   readonly isKeyInactive: boolean;
+  /** How many, of the same quarter of an hour. */
+  readonly count: number;
 }
 
 export type UsageEvent = QueryEntry | KeyUse | KeyRefusal;
@@ -47,8 +50,12 @@ export type EventWriter = (manager: EntityManager, events: readonly UsageEvent[]
  */
 @Injectable()
 export class UsageRecorder extends BackgroundJob implements OnApplicationShutdown {
-  private waiting: UsageEvent[] = [];
+  private waiting: Exclude<UsageEvent, KeyRefusal>[] = [];
+  private readonly refusals = new Map<string, KeyRefusal>();
+  /** Batches that could not be written. */
   private failed: UsageEvent[][] = [];
+  /** Events in memory, apart from refusals, of which there is one for each key and quarter. */
+  private held = 0;
   private dropped = 0;
   private readonly writers: EventWriter[] = [];
 
@@ -62,8 +69,12 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
   }
 
   record(event: UsageEvent): void {
-    if (this.waiting.length + this.failed.length * BATCH < MAX_WAITING) this.waiting.push(event);
-    else this.dropped++;
+    if (event.kind === 'refusal') this.addRefusal(event);
+    else if (this.held === MAX_HELD) this.dropped++;
+    else {
+      this.held++;
+      this.waiting.push(event);
+    }
   }
 
   /** By now the last requests have been answered, and the database is still open. */
@@ -72,29 +83,50 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
   }
 
   protected override async run(): Promise<void> {
-    const batches = [...this.failed, ...inBatches(this.waiting)];
-    this.waiting = [];
-    this.failed = [];
     if (this.dropped > 0) {
       this.logger.error(`${this.dropped} requests are not counted: too many wait to be written`);
+      this.dropped = 0;
     }
-    this.dropped = 0;
-    for (const [index, batch] of batches.entries()) {
-      try {
-        await this.unitOfWork.run((manager) => this.write(manager, batch));
-      } catch (error) {
-        this.logger.error(error);
-        // Later batches would only wait for the same database.
-        const isUnavailable = isDatabaseUnavailable(causeOf(error));
-        this.failed.push(...(isUnavailable ? batches.slice(index) : [batch]));
-        if (isUnavailable) return;
-      }
+    const failed = this.failed.splice(0);
+    for (;;) {
+      const batch = failed.shift() ?? this.nextBatch();
+      if (batch.length === 0 || !(await this.commit(batch))) break;
+    }
+    this.failed = [...this.failed, ...failed];
+  }
+
+  /** Adds them up, because a client that is refused may ask as often as the network allows. */
+  private addRefusal(refusal: KeyRefusal): void {
+    const name = `${refusal.key.id} ${quarterOf(refusal.at)} ${refusal.isKeyInactive}`;
+    const { count = 0 } = this.refusals.get(name) ?? {};
+    this.refusals.set(name, { ...refusal, count: count + refusal.count });
+  }
+
+  /** Refusals have batches of their own: a transaction adds to the counts in one statement each. */
+  private nextBatch(): UsageEvent[] {
+    if (this.waiting.length > 0) return this.waiting.splice(0, BATCH);
+    const refusals = [...this.refusals].slice(0, BATCH);
+    for (const [name] of refusals) this.refusals.delete(name);
+    return refusals.map(([, refusal]) => refusal);
+  }
+
+  /** @returns whether others may be tried: not when they would only wait for the same database */
+  private async commit(batch: UsageEvent[]): Promise<boolean> {
+    try {
+      await this.unitOfWork.run((manager) => this.write(manager, batch));
+      if (batch[0]?.kind !== 'refusal') this.held -= batch.length;
+      return true;
+    } catch (error) {
+      this.logger.error(error);
+      this.failed.push(batch);
+      return !isDatabaseUnavailable(causeOf(error));
     }
   }
 
   private async write(manager: EntityManager, batch: readonly UsageEvent[]): Promise<void> {
     const events = await ofExistingKnowledgeBases(manager, batch);
-    // When the connection is lost during the commit, only the records tell whether it happened.
+    // When the connection is lost during the commit, only the record of a query tells whether it
+    // happened. A batch without one is then counted twice.
     const query = events.find((event) => event.kind === 'query');
     if (query && (await manager.existsBy(UsageRecord, { id: query.id }))) return;
     // Counts come last, because chats wait for them.
@@ -107,15 +139,9 @@ async function writeCounts(manager: EntityManager, events: readonly UsageEvent[]
     manager,
     events.filter((event) => event.kind === 'query'),
   );
-  const refusals = events.filter(({ kind }) => kind === 'refusal');
+  const refusals = events.filter((event) => event.kind === 'refusal');
   await addToRollUp(
     manager,
-    refusals.map(({ key, at }) => ({ key, at, counts: { refused: 1 } })),
+    refusals.map(({ key, at, count }) => ({ key, at, counts: { refused: count } })),
   );
-}
-
-function* inBatches(events: readonly UsageEvent[]): Generator<UsageEvent[]> {
-  for (let start = 0; start < events.length; start += BATCH) {
-    yield events.slice(start, start + BATCH);
-  }
 }
