@@ -8,11 +8,11 @@ import { addToRollUp } from './roll-up.js';
 import { UsageRecord } from './usage-record.entity.js';
 import { ofExistingKnowledgeBases, type UsedKey } from './used-key.js';
 
-/** The contract promises that a use is reported within five seconds. */
+/** The API promises that a request is counted within five seconds. */
 const FLUSH_INTERVAL_MS = 2000;
-/** What waits in memory while the database cannot be written: about 30 MB. */
-const MAX_WAITING = 200_000;
-/** Events in one transaction: on SQLite, 1,000 queries take 20 ms, for which other requests wait. */
+/** Events kept in memory while the database cannot be written: about 30 MB. */
+const MAX_BUFFERED = 200_000;
+/** Events in one transaction, for which other writes wait: SQLite writes 1,000 queries in 20 ms. */
 const BATCH = 500;
 
 /** A successful request of a key. */
@@ -23,7 +23,7 @@ export interface KeyUse {
   readonly ip: string;
 }
 
-/** A request that was refused although its key is a real one. */
+/** A request with an existing key that was refused. */
 export interface KeyRefusal {
   readonly kind: 'refusal';
   readonly key: UsedKey;
@@ -35,19 +35,20 @@ export interface KeyRefusal {
 
 export type UsageEvent = QueryEntry | KeyUse | KeyRefusal;
 
-/** The statuses that count as refusals when the key is a real one: used up, expired, from elsewhere. */
+/** Statuses that are counted as refusals of an existing key: revoked, expired, not allowed, over its limit. */
 export const isRefusal = (status: number): boolean => [401, 403, 429].includes(status);
 
 export type EventWriter = (manager: EntityManager, events: readonly UsageEvent[]) => Promise<void>;
 
 /**
- * Collects what requests leave behind and writes it every two seconds and at the shutdown, so that
- * a request neither waits for its record nor fails without it. A kill -9 loses what was collected
- * since the last write. What could not be written is kept and written later.
+ * Buffers usage events in memory and writes them every two seconds and at shutdown, so that a request
+ * neither waits for the write nor fails with it. Events that cannot be written stay buffered until
+ * the database is back. `kill -9` loses the events since the last write.
  */
 @Injectable()
 export class UsageRecorder extends BackgroundJob implements OnApplicationShutdown {
-  private waiting: UsageEvent[] = [];
+  private buffered: UsageEvent[] = [];
+  /** Batches whose write failed. */
   private failed: UsageEvent[][] = [];
   private dropped = 0;
   private readonly writers: EventWriter[] = [];
@@ -56,27 +57,29 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
     super(FLUSH_INTERVAL_MS);
   }
 
-  /** Adds what is written of each event, in the same transaction as its counts. */
+  /** Adds a writer, which runs in the transaction that counts the events. */
   register(writer: EventWriter): void {
     this.writers.push(writer);
   }
 
   record(event: UsageEvent): void {
-    if (this.waiting.length + this.failed.length * BATCH < MAX_WAITING) this.waiting.push(event);
+    if (this.buffered.length + this.failed.length * BATCH < MAX_BUFFERED) this.buffered.push(event);
     else this.dropped++;
   }
 
-  /** By now the last requests have been answered, and the database is still open. */
+  /** When Nest calls this hook, all requests are answered and the database is still open. */
   async onApplicationShutdown(): Promise<void> {
     await this.run();
   }
 
   protected override async run(): Promise<void> {
-    const batches = [...this.failed, ...inBatches(this.waiting)];
-    this.waiting = [];
+    const batches = [...this.failed, ...inBatches(this.buffered)];
+    this.buffered = [];
     this.failed = [];
     if (this.dropped > 0) {
-      this.logger.error(`${this.dropped} requests are not counted: too many wait to be written`);
+      this.logger.error(
+        `${this.dropped} requests were not counted, because the buffer of usage events is full`,
+      );
     }
     this.dropped = 0;
     for (const [index, batch] of batches.entries()) {
@@ -84,7 +87,7 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
         await this.unitOfWork.run((manager) => this.write(manager, batch));
       } catch (error) {
         this.logger.error(error);
-        // Later batches would only wait for the same database.
+        // While the database is unavailable, the later batches would fail too.
         const isUnavailable = isDatabaseUnavailable(causeOf(error));
         this.failed.push(...(isUnavailable ? batches.slice(index) : [batch]));
         if (isUnavailable) return;
@@ -94,10 +97,10 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
 
   private async write(manager: EntityManager, batch: readonly UsageEvent[]): Promise<void> {
     const events = await ofExistingKnowledgeBases(manager, batch);
-    // When the connection is lost during the commit, only the records tell whether it happened.
+    // A connection lost during COMMIT leaves open whether the batch was written; its records tell.
     const query = events.find((event) => event.kind === 'query');
     if (query && (await manager.existsBy(UsageRecord, { id: query.id }))) return;
-    // Counts come last, because chats wait for them.
+    // Counts are written last: their rows stay locked until the commit, and chats wait for them.
     for (const writer of [...this.writers, writeCounts]) await writer(manager, events);
   }
 }
