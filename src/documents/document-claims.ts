@@ -112,7 +112,7 @@ export class DocumentClaims {
 
   private async giveBack(claim: Claim, columns: QueryDeepPartialEntity<Document>): Promise<void> {
     await this.unitOfWork.run((manager) =>
-      this.transitions.applyToClaims(manager, 'giveBack', [toHeld(claim)], columns),
+      this.transitions.applyToClaims(manager, 'release', [toHeld(claim)], columns),
     );
   }
 
