@@ -28,7 +28,7 @@ export const DOCUMENT_TRANSITIONS = {
   claim: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready' },
   fail: { from: ['processing'], to: 'failed' },
-  release: { from: ['processing'], to: 'pending' },
+  requeue: { from: ['processing'], to: 'pending' },
 } as const satisfies Record<string, Transition<LifecycleStatus> & { action?: AuditAction }>;
 
 requireConsistent<LifecycleStatus>(
@@ -157,7 +157,7 @@ export class DocumentTransitions {
    */
   applyToClaims(
     manager: EntityManager,
-    name: 'publish' | 'fail' | 'release',
+    name: 'publish' | 'fail' | 'requeue',
     claims: readonly ClaimedDocument[],
     columns: Columns,
   ): Promise<number> {
