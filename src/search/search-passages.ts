@@ -13,7 +13,7 @@ import { stem } from './tokenize.js';
 /**
  * Finds the best passages for a question, by the same steps on both engines.
  *
- * @throws SearchInterruptedError when the client has left
+ * @throws SearchInterruptedError when the client has disconnected
  */
 export async function searchPassages(
   reader: IndexReader,
@@ -114,10 +114,10 @@ class Search {
   }
 
   private async findNearest(): Promise<readonly NearestHit[]> {
-    const { meaning, filter } = this.query;
-    const vector = meaning?.vector;
-    if (!meaning || !vector) return [];
-    const find = () => this.reader.nearest(meaning.model, vector, WINDOW, filter);
+    const { embedding, filter } = this.query;
+    const vector = embedding?.vector;
+    if (!embedding || !vector) return [];
+    const find = () => this.reader.nearest(embedding.model, vector, WINDOW, filter);
     return (await this.untilDeadline(find)) ?? [];
   }
 
@@ -159,7 +159,7 @@ class Search {
     nearest: readonly NearestHit[],
   ): readonly Hit[] {
     const reranked = rerank(hits, stems);
-    return this.query.meaning ? fuse(reranked, nearest) : reranked;
+    return this.query.embedding ? fuse(reranked, nearest) : reranked;
   }
 
   /** Loads the best distinct passages. A passage deleted meanwhile is replaced by the next best. */
