@@ -13,9 +13,9 @@ export const quartersOverlapping = ({ start, end }: Interval): QuarterRange => (
 });
 
 /**
- * Splits an interval into whole quarter hours, to be read from the roll-up, and the edges at either end,
- * to be read from single records. If the records of an edge are removed already, its whole quarter hour
- * is read from the roll-up.
+ * Splits an interval into whole quarter hours, to be read from the roll-up, and the edges at either
+ * end, to be read from single records. If the records of an edge are removed already, its whole
+ * quarter hour is read from the roll-up.
  */
 export function split(interval: Interval): { whole: QuarterRange; edges: Interval[] } {
   const { start, end } = interval;

@@ -28,8 +28,8 @@ export class ApiKeyGuard implements CanActivate {
     const { apiKey, quota, verifiedAt } = await this.verify(request, caller, reply);
     request.apiKey = apiKey;
     reply.headers(quotaHeaders(quota));
-    // An interceptor would take a quarter of the request's time. `close` is also emitted when the client
-    // disconnects during its answer, which counts as a use of the key too.
+    // An interceptor would take a quarter of the request's time. `close` is also emitted when the
+    // client disconnects during its answer, which counts as a use of the key too.
     reply.raw.once('close', () => {
       const { headersSent, statusCode } = reply.raw;
       if (!headersSent) return;

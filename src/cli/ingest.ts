@@ -120,7 +120,7 @@ async function sendFile(
   return { document, outcome: status === 202 ? 'added' : 'unchanged' };
 }
 
-/** `--delete-missing` must not delete a document that was not created from a folder: leave it unmarked. */
+/** Only documents created from a folder are marked; `--delete-missing` must not delete others. */
 function metadataFor(existing: Document | undefined, source: string): Record<string, unknown> {
   const isFromFolder = !existing || existing.metadata[SOURCE_FIELD] !== undefined;
   return { ...existing?.metadata, ...(isFromFolder && { [SOURCE_FIELD]: source }) };

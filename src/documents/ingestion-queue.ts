@@ -122,7 +122,7 @@ function groupOf([first, ...others]: readonly Candidate[]): Candidate[] {
   return group;
 }
 
-/** Only short plain text and Markdown: a parser of another format may take long even for a small file. */
+/** Only short text and Markdown: parsers of other formats may take long even for a small file. */
 const isGroupable = ({ mimeType, sizeBytes, attempts, lane }: Candidate): boolean =>
   lane === 'group' &&
   attempts === 0 &&
@@ -133,7 +133,7 @@ const isGroupable = ({ mimeType, sizeBytes, attempts, lane }: Candidate): boolea
 const backoffExpired = (now: Date): FindOptionsWhere<Document>[] =>
   notWithin(now, MAX_BACKOFF_MS).map((nextAttemptAt) => ({ nextAttemptAt }));
 
-/** Selects documents without a valid lease. One may be set after `now` was read, hence twice its length. */
+/** Selects documents without a valid lease; one may have been set after `now` was read. */
 const leaseExpired = (now: Date): FindOptionsWhere<Document>[] =>
   notWithin(now, 2 * LEASE_MS).map((leaseUntil) => ({ leaseUntil }));
 

@@ -33,7 +33,7 @@ export function serveStaticFile(
   for (const path of paths) {
     fastify.get(path, async (request, reply) => {
       const file = await load();
-      // The browser revalidates its copy each time, so an upgrade is seen at once.
+      // `no-cache`: the browser revalidates its copy each time, so an upgrade takes effect at once.
       void reply.header('cache-control', 'no-cache').header('etag', file.etag);
       varyByEncoding(reply);
       if (isFresh(request, file.etag)) return reply.status(304).send();

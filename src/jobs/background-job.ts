@@ -17,7 +17,7 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
     this.signal = this.stopping.signal;
   }
 
-  /** Runs one round. When `signal` is aborted, it returns early; the next start of the service resumes. */
+  /** Runs one round; returns early when `signal` is aborted. The next start of the service resumes. */
   protected abstract run(): Promise<void>;
 
   onApplicationBootstrap(): void {

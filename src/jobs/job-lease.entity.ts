@@ -11,7 +11,7 @@ export class JobLease {
   @Column('varchar')
   holder: string;
 
-  /** By the database's clock. After this time the holder counts as dead, and others may take the lease. */
+  /** By the database's clock. Afterwards any process may take the lease: its holder has died. */
   @Column({ type: instant })
   expiresAt: Date;
 }

@@ -46,7 +46,7 @@ export interface IndexReader {
    */
   readonly heavyPostings: number;
 
-  /** The document frequency of each stem: the number of passages with it. Unknown ones may be missing. */
+  /** The number of passages with each stem (document frequency); stems without any may be missing. */
   frequencies(stems: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
 
   /** The number of passages, at most `limit`. */

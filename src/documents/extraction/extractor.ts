@@ -164,7 +164,7 @@ export class Extractor implements BeforeApplicationShutdown {
 }
 
 /**
- * The reason when a process exceeds its heap limit, which ends it by a signal other than SIGKILL.
+ * The reason when a process exceeds a memory limit, which ends it by a signal other than SIGKILL.
  * SIGKILL comes from this service at a stop, or from a system that is short of memory.
  */
 const tooLarge = () =>
