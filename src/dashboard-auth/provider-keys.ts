@@ -67,8 +67,7 @@ export class ProviderKeys {
   }
 
   private async fetch(...request: Parameters<typeof fetch>): Promise<Response> {
-    if (Date.now() - this.lastFailure < RETRY_MS)
-      throw new Error('the last request failed less than a second ago');
+    if (Date.now() - this.lastFailure < RETRY_MS) throw new Error('the last request just failed');
     try {
       const response = await fetch(...request);
       if (!response.ok) throw new Error(`it answered ${response.status}`);

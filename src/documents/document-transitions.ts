@@ -145,8 +145,7 @@ export class DocumentTransitions {
   /** @param ids of pending or abandoned documents that this transaction has locked */
   async claim(manager: EntityManager, ids: readonly string[], columns: Columns): Promise<void> {
     const claimed = await update(manager, 'claim', [{ id: In(ids) }], columns);
-    if (claimed !== ids.length)
-      throw new Error('A claimed document was changed by another transaction');
+    if (claimed !== ids.length) throw new Error('A document was changed while it was claimed');
   }
 
   /**

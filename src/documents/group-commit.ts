@@ -78,7 +78,7 @@ export class GroupCommit {
     await setImmediate();
     const queue = this.queues.get(kbId) ?? [];
     while (queue.length > 0) {
-      const group = takeGroup(queue).filter(rejectLate);
+      const group = takeGroup(queue).filter(isInTime);
       try {
         const committed = await this.commit(kbId, group);
         queue.unshift(...group.slice(committed));
@@ -145,7 +145,7 @@ function takeGroup(queue: Upload[]): Upload[] {
 }
 
 /** @returns false for an upload that waited too long, which it rejects */
-function rejectLate({ queuedAt, reject }: Upload): boolean {
+function isInTime({ queuedAt, reject }: Upload): boolean {
   const inTime = performance.now() - queuedAt <= MAX_WAIT_MS;
   if (!inTime) reject(new Problem('database_unavailable'));
   return inTime;
