@@ -6,7 +6,7 @@ import type { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
 import { serveMetrics } from './metrics/metrics-server.js';
 
-/** Before a worker is replaced, so that one that always ends at its start costs little. */
+/** Pause before a worker is replaced, so that one that always fails at its start costs little CPU. */
 const RESTART_PAUSE_MS = 1000;
 
 /**

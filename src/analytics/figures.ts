@@ -2,7 +2,7 @@ import { bucketOf, parseHistograms } from '../usage/latency-histogram.js';
 import { COUNTER_NAMES, type Counts, noCounts } from '../usage/roll-up.js';
 import type { Row } from './report-queries.js';
 
-/** What was counted in an interval, or for a key. */
+/** The counts of an interval or of a key. */
 export interface Figures {
   readonly counts: Counts;
   /** Answers by latency bucket. */
@@ -16,7 +16,7 @@ export const noFigures = (): Figures => ({
   endUsers: 0,
 });
 
-/** Adds what a row has: counts, latencies, or end users. */
+/** Adds the counts, latencies or end users of a row, whichever it has. */
 export function addRow(figures: Figures, row: Row): void {
   for (const name of COUNTER_NAMES) figures.counts[name] += Number(row[name] ?? 0);
   for (const [bucket, answers] of latenciesOf(row)) {
@@ -35,7 +35,7 @@ export function addFigures(sum: Figures, { counts, latencies }: Figures): void {
 export const isEmpty = ({ counts, endUsers }: Figures): boolean =>
   endUsers === 0 && COUNTER_NAMES.every((name) => counts[name] === 0);
 
-/** A row of the roll-up has histograms, one of single records a latency with its answers. */
+/** A roll-up row has histograms; a row of single records has a latency and its number of answers. */
 function latenciesOf(row: Row): Iterable<[bucket: number, answers: number]> {
   const { latencies, latencyMs, answers } = row;
   if (typeof latencies === 'string') return parseHistograms(latencies);

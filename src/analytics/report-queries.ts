@@ -1,4 +1,4 @@
-/** Quarters of an hour, from `first` until before `next`. */
+/** Quarter hours, from `first` (inclusive) to `next` (exclusive). */
 export interface QuarterRange {
   readonly first: number;
   readonly next: number;
@@ -9,13 +9,13 @@ export type Parameter = string | number;
 
 /** Runs SQL, whose parameters are `$1`, `$2` and so on, without blocking the event loop. */
 export abstract class ReportQueries {
-  /** A moment in the form that is compared with a column. */
+  /** A time in the form of the database's time columns. */
   abstract instant(milliseconds: number): string;
 
   abstract run(sql: string, parameters: readonly Parameter[]): Promise<Row[]>;
 
   /**
-   * Runs a statement for each range, whose ends it names `$first` and `$next`.
+   * Runs a statement for each range, with the placeholders `$first` and `$next`.
    *
    * @returns the rows of all ranges, in their order
    */

@@ -26,6 +26,12 @@ describe(split.name, () => {
     expect(split(within)).toMatchObject({ edges: [within] });
   });
 
+  it('takes nothing for an empty interval', () => {
+    const empty = { whole: { first: 0, next: 0 }, edges: [] };
+    expect(split({ start: BASE + 1, end: BASE + 1 })).toEqual(empty);
+    expect(split({ start: BASE - 100 * DAY_MS + 1, end: BASE - 100 * DAY_MS + 1 })).toEqual(empty);
+  });
+
   it('covers each moment of an interval once, whatever its ends', () => {
     const time = fc.integer({ min: BASE, max: BASE + DAY_MS });
     fc.assert(

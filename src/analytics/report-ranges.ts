@@ -13,9 +13,9 @@ export const quartersOverlapping = ({ start, end }: Interval): QuarterRange => (
 });
 
 /**
- * What to add up for an interval: rows of the roll-up for its whole quarters of an hour, and single
- * records for the rest at either end. Where the records have been removed already, the whole quarter
- * counts.
+ * Splits an interval into whole quarter hours, to be read from the roll-up, and the edges at either
+ * end, to be read from single records. If the records of an edge are removed already, its whole
+ * quarter hour is read from the roll-up.
  */
 export function split(interval: Interval): { whole: QuarterRange; edges: Interval[] } {
   const { start, end } = interval;
@@ -23,7 +23,7 @@ export function split(interval: Interval): { whole: QuarterRange; edges: Interva
   const oldestRecord = Date.now() - RECORDS_KEPT_MS;
   const first = start < oldestRecord ? quarterBefore(start) : quarterAfter(start);
   const next = end < oldestRecord ? quarterAfter(end) : quarterBefore(end);
-  // It begins and ends within the same quarter.
+  // The interval is within one quarter hour.
   if (first > next) return { whole: { first, next: first }, edges: [interval] };
   const edges = [
     { start, end: first * QUARTER_MS },

@@ -2,7 +2,7 @@ import { DateTime, FixedOffsetZone, IANAZone } from 'luxon';
 import { invalidField } from '../problems/problem.js';
 import { QUARTER_MS, quarterOf } from '../usage/quarter.js';
 
-/** Rows of a report at most. */
+/** The maximum number of rows of a report. */
 const MAX_ROWS = 2200;
 const DEFAULT_DAYS = 30;
 const MINUTE_MS = 60_000;
@@ -27,8 +27,8 @@ export interface Period {
 }
 
 /**
- * The time of a report. By default the last 30 days: today, to the end of the current quarter of an
- * hour, and the 29 days before.
+ * The period of a report. The default is today, until the end of the current quarter hour, and the 29
+ * days before.
  *
  * @throws Problem `validation_failed`
  */
@@ -55,7 +55,7 @@ export function toInterval({ from, to, timezone = 'UTC' }: Period): Interval {
   return { start: start.toMillis(), end: end.toMillis() };
 }
 
-/** In another time zone, a time may be in the year 0 or 10000, which dates of four digits lack. */
+/** A time zone may move a time into the year 0 or 10000, which ISO dates of four digits cannot show. */
 function requirePlainYears(field: string, time: DateTime): void {
   const years = [time.year, time.toUTC().year];
   if (years.some((year) => !(year >= 1 && year <= 9999))) {
@@ -64,8 +64,8 @@ function requirePlainYears(field: string, time: DateTime): void {
 }
 
 /**
- * The hours or days of an interval in a time zone; the first and the last may be cut short. An hour
- * that the clock repeats is listed twice, one that it skips is not listed.
+ * Divides an interval into the hours or days of a time zone; the first and the last may be cut short.
+ * When a clock change repeats an hour, it is listed twice; an hour that it skips is not listed.
  *
  * @throws Problem `validation_failed` for more than 2,200
  */
@@ -92,7 +92,7 @@ export function divide(
   return rows;
 }
 
-/** By plain arithmetic where the clock does not change: luxon takes many times as long. */
+/** Without luxon on days without a clock change, because luxon takes many times as long. */
 function dayAt(start: number, zone: IANAZone): { date: string; end: number } {
   const offset = zone.offset(start);
   const localMs = start + offset * MINUTE_MS;
@@ -100,13 +100,13 @@ function dayAt(start: number, zone: IANAZone): { date: string; end: number } {
     return { date: new Date(localMs).toISOString().split('T')[0] ?? '', end: start + DAY_MS };
   }
   const day = DateTime.fromMillis(start, { zone });
-  // Where the clock skips midnight, the day begins later.
+  // If a clock change skips midnight, the day begins later.
   return { date: day.toISODate() ?? '', end: day.plus({ days: 1 }).startOf('day').toMillis() };
 }
 
 /**
- * Named by its local time with the offset from UTC, by plain arithmetic, since there are up to 2,200.
- * Where the clock is changed by half an hour, the next hour is half as long.
+ * An hour, named by its local time with the offset from UTC. Without luxon, since there are up to
+ * 2,200. After a clock change by half an hour, the next hour is half as long.
  */
 function hourAt(start: number, zone: IANAZone): { date: string; end: number } {
   const offset = zone.offset(start);
@@ -116,5 +116,5 @@ function hourAt(start: number, zone: IANAZone): { date: string; end: number } {
   return { date: local.replace('Z', name), end: start + HOUR_MS - modulo(localMs, HOUR_MS) };
 }
 
-/** Also of times before 1970. */
+/** Never negative, also for times before 1970. */
 const modulo = (value: number, divisor: number) => ((value % divisor) + divisor) % divisor;

@@ -6,14 +6,14 @@ import { type Parameter, type QuarterRange, ReportQueries, type Row } from './re
 import { quartersOverlapping, split } from './report-ranges.js';
 import type { Interval } from './time-range.js';
 
-/** Which of a knowledge base's counts. */
+/** The requests that a report covers: those of a knowledge base, or of one of its environments. */
 export interface Scope {
   readonly kbId: string;
   readonly environment?: 'live' | 'test';
 }
 
-/** How a counter follows from single records. Refused requests have none. */
-const FROM_RECORD: Record<Exclude<Counter, 'refused'>, string> = {
+/** The SQL of each counter for one usage record. Refused requests have no record. */
+const COUNTER_SQL: Record<Exclude<Counter, 'refused'>, string> = {
   queries: `CASE WHEN kind = 'query' THEN 1 ELSE 0 END`,
   chats: `CASE WHEN kind = 'chat' THEN 1 ELSE 0 END`,
   conversations: 'CASE WHEN began_conversation THEN 1 ELSE 0 END',
@@ -25,23 +25,26 @@ const FROM_RECORD: Record<Exclude<Counter, 'refused'>, string> = {
   completionTokens: 'completion_tokens',
 };
 
-// PostgreSQL's sum of bigints is a decimal, which it sends as text.
+// PostgreSQL's SUM of bigints is `numeric`, which the driver returns as text.
 const sum = (sql: string, name: string) => `CAST(SUM(${sql}) AS bigint) AS "${name}"`;
 
 const ROLL_UP_SUMS = [
   ...COUNTER_NAMES.map((name) => sum(COUNTERS[name], name)),
   `string_agg(latencies, ',') AS latencies`,
 ].join();
-const RECORD_SUMS = Object.entries(FROM_RECORD)
+const RECORD_SUMS = Object.entries(COUNTER_SQL)
   .map(([name, sql]) => sum(sql, name))
   .join();
 
-/** Adds up the roll-up, and single records where a report begins or ends within a quarter hour. */
+/**
+ * Adds up the roll-up's counts by quarter hour. Where an interval begins or ends within a quarter hour
+ * (an edge), it adds up single usage records instead.
+ */
 @Injectable()
 export class UsageReport {
   constructor(private readonly queries: ReportQueries) {}
 
-  /** @returns the figures of each interval, in order, and of `whole` */
+  /** @returns the figures of each interval, in order, and their totals over `whole` */
   async byInterval(
     scope: Scope,
     whole: Interval,
@@ -72,11 +75,11 @@ export class UsageReport {
     return { totals, series };
   }
 
-  /** @returns the figures of each key that there are any of */
+  /** @returns the figures of each key that was used in the interval */
   async byApiKey(scope: Scope, interval: Interval): Promise<Map<string, Figures>> {
     const { whole, edges } = split(interval);
     const results = await Promise.all([
-      // In two halves, because SQLite has two threads.
+      // Two queries with half of the end users each, because SQLite's reports run in two threads.
       ...['= 0', '<> 0'].map((half) =>
         this.queries.runForRanges(
           `SELECT "group", COUNT(*) AS "endUsers" FROM (
@@ -102,13 +105,13 @@ export class UsageReport {
       byKey.set(key, figures);
       addRow(figures, row);
     }
-    // A rating that was taken back leaves a row of zeros.
+    // A key may have counts of zero: a withdrawn rating subtracts what the rating had added.
     return new Map([...byKey].filter(([, figures]) => !isEmpty(figures)));
   }
 
   private endUsers(scope: Scope, ranges: readonly QuarterRange[]): Promise<Row[]> {
-    // The plus keeps SQLite from the index by end user, in which it would read all of them. Of many
-    // rows, PostgreSQL selects the distinct ones faster than it counts them by COUNT(DISTINCT).
+    // `+end_user` keeps SQLite from using the index by end user, of which it would read every row.
+    // PostgreSQL runs SELECT DISTINCT in a subquery faster than COUNT(DISTINCT).
     return this.queries.runForRanges(
       `SELECT COUNT(*) AS "endUsers" FROM (
          SELECT DISTINCT +end_user FROM usage_end_users ${inRange(scope)}
@@ -118,7 +121,10 @@ export class UsageReport {
     );
   }
 
-  /** What happened in parts of a quarter of an hour, record by record. */
+  /**
+   * Counts parts of quarter hours by single records. Refused requests have none, so those of the
+   * whole quarter hour are counted.
+   */
   private async edges(scope: Scope, group: string, edges: readonly Interval[]): Promise<Row[]> {
     const rows = await Promise.all(
       edges.flatMap(({ start, end }) => {

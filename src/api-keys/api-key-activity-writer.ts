@@ -18,9 +18,9 @@ type AddressRow = Omit<ApiKeyAddress, 'apiKey'>;
 type HourRow = Omit<ApiKeyHour, 'apiKey'>;
 
 /**
- * Writes when and from where keys were used, of what UsageRecorder has collected. It writes to
- * tables of its own and only ever adds or moves forward, so that it can never undo a revocation.
- * Removes old hours and addresses, hourly.
+ * Writes when and from which addresses keys were used, from the events of UsageRecorder. It writes only
+ * to tables of its own, so that a late write can never undo a revocation, and only increases what they
+ * hold. Every hour it removes old hours and addresses.
  */
 @Injectable()
 export class ApiKeyActivityWriter extends BackgroundJob {
@@ -64,7 +64,7 @@ async function writeActivity(manager: EntityManager, events: readonly UsageEvent
 
 type KeyEvent = Exclude<UsageEvent, { kind: 'query' }>;
 
-/** Leaves out the keys that were removed with their knowledge base meanwhile. */
+/** Omits keys that were removed with their knowledge base meanwhile. */
 async function ofExistingKeys(
   manager: EntityManager,
   events: readonly KeyEvent[],

@@ -3,8 +3,8 @@ import { instant } from '../database/dialect.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /**
- * When and from where a key was used. Apart from the key, so that writing down its use can never
- * touch its state.
+ * When and from where a key was used. A table of its own, so that recording a use never writes the
+ * key's row.
  */
 @Entity('api_key_activity')
 export class ApiKeyActivity {
@@ -21,7 +21,7 @@ export class ApiKeyActivity {
   @Column('varchar', { nullable: true })
   lastIp: string | null;
 
-  /** Tries after the key was revoked or deleted. */
+  /** Requests after the key was revoked or deleted. */
   @Column('integer', { default: 0 })
   refusedUses: number;
 

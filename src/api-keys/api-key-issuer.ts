@@ -22,7 +22,7 @@ import { ApiKeyEnvironment, generateSecret, prefixOf } from './secret.js';
 const MAX_KEYS = 100;
 const DEFAULT_GRACE_SECONDS = 86_400;
 
-/** A new secret, and the columns that are stored of it. */
+/** A new secret, and the columns derived from it. */
 interface NewSecret {
   readonly secret: string;
   readonly columns: Pick<ApiKey, 'prefix' | 'secretHash' | 'fastHash' | 'pepperId'>;
@@ -113,8 +113,8 @@ export class ApiKeyIssuer {
   }
 
   /**
-   * Issues a key once. When a request is repeated because its answer was lost, the same key gets the
-   * new secret, as the lost one is stored nowhere.
+   * Issues a key once. A repeated request, whose first answer was lost, gives the same key a new
+   * secret, because the first secret is not stored.
    *
    * @throws Problem `idempotency_conflict` when the key was used, revoked or deleted meanwhile
    */
@@ -125,7 +125,7 @@ export class ApiKeyIssuer {
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager, id: string) => Promise<void>,
   ): Promise<IssuedApiKeyDto> {
-    // Locks the knowledge base, so that its limit of keys holds under parallel requests.
+    // The limit of keys spans rows, so parallel requests must wait for each other.
     const options = { role: 'member', lock: 'knowledge base' } as const;
     const key = await this.access.change(user, kbId, options, async (manager) => {
       const { first, answer } = await this.idempotency.once(manager, user.id, request, async () => {

@@ -10,7 +10,7 @@ import { BcryptVerifier } from './bcrypt-verifier.js';
 import { FastHash, Peppers } from './peppers.js';
 import { prefixOf, ApiKeyEnvironment } from './secret.js';
 
-/** A key whose secret was presented, as the database has it at this moment; never cached. */
+/** The key of a presented secret, as stored at this moment; never cached. */
 export interface FoundApiKey {
   readonly id: string;
   readonly kbId: string;
@@ -42,9 +42,9 @@ type Unchanged = 'id' | 'kbId' | 'environment' | 'state' | 'fastHash' | 'pepperI
 type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
 
 /**
- * Finds the key of a secret by one HMAC and one prepared query, because a repository costs twice as
- * much per request. State, expiry and deletion are read by the database's clock each time, so a
- * committed change holds for the next request of every process.
+ * Finds the key of a secret by its HMAC, with one prepared query: a repository takes twice as long.
+ * State, deletion and expiry (by the database's clock) are read for each request, so a committed change
+ * holds from the next request on, in every process.
  */
 @Injectable()
 export class ApiKeyLookup {
@@ -74,7 +74,7 @@ export class ApiKeyLookup {
   }
 
   /**
-   * @param ip the client's, whose failures are counted where bcrypt is needed
+   * @param ip the client's address: its failed bcrypt verifications are limited
    * @throws Problem `verification_busy`
    */
   async find(secret: string, ip: string): Promise<FoundApiKey | undefined> {
@@ -108,9 +108,9 @@ export class ApiKeyLookup {
   }
 
   /**
-   * For a key stored under a pepper that is no longer configured: bcrypt, which needs no pepper,
-   * proves the secret, and the key moves to the current pepper. Without such keys, a forged secret
-   * costs this one more index lookup.
+   * Finds a key stored under a pepper that is no longer configured: bcrypt, which needs no pepper,
+   * verifies the secret, and the key moves to the current pepper. If there are no such keys, a forged
+   * secret costs only one more index lookup.
    */
   private async findWithoutPepper(
     secret: string,
@@ -123,7 +123,7 @@ export class ApiKeyLookup {
     return this.findByHash(hashes);
   }
 
-  /** Changes nothing when another request has moved the key, or it was given a new secret. */
+  /** Changes nothing when another request has moved the key already, or has given it a new secret. */
   private async moveToCurrentPepper(
     { id, fastHash }: Pick<ApiKey, 'id' | 'fastHash'>,
     { hash, pepperId }: FastHash,
@@ -137,7 +137,7 @@ export class ApiKeyLookup {
 const parseList = (list: string[] | string | null) =>
   typeof list === 'string' ? (JSON.parse(list) as string[]) : list;
 
-// The CASE spares SQLite a look at its clock for keys without an expiry.
+// The CASE saves SQLite from reading the clock for keys without an expiry.
 const byHash = (hashes: readonly string[], now: string) => `
   SELECT k.id, k.kb_id AS "kbId", k.environment, k.state,
     k.deleted_at IS NOT NULL AS deleted,

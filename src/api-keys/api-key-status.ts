@@ -8,7 +8,7 @@ export type KeyStatus = 'usable' | 'deleted' | 'revoked' | 'expired';
 /** Where a request comes from. */
 export interface Caller {
   readonly ip: string;
-  /** Of the web page, where a browser sends it; undefined elsewhere. */
+  /** The web page's origin; undefined unless a browser sends it. */
   readonly origin: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export const unauthorized = (
   code: 'api_key_required' | 'invalid_api_key' | 'api_key_revoked' | 'api_key_expired',
 ) => new Problem(code, { headers: { 'www-authenticate': 'ApiKey realm="api", in="body"' } });
 
-/** The 401 that a proven key is answered with; undefined for a usable one. */
+/** The 401 for a key whose secret is right; undefined for a usable key. */
 export function statusProblem(status: KeyStatus): Problem | undefined {
   switch (status) {
     case 'usable':

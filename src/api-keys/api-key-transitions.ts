@@ -5,7 +5,7 @@ import { type Actor, AuditLog } from '../audit/audit-log.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {
-  /** The keys that it is possible for. */
+  /** The keys for which the transition is possible. */
   readonly from: FindOptionsWhere<ApiKey>;
   readonly action: AuditAction;
   /** The columns that it always sets. */
@@ -47,8 +47,8 @@ export class ApiKeyTransitions {
   /**
    * Changes a key and records the audit event, in the caller's transaction.
    *
-   * @param columns what is changed beside the columns that the transition always sets
-   * @returns false when the key's state does not allow it; nothing was changed or recorded then
+   * @param columns further columns to change
+   * @returns false when the key's state does not allow it; nothing is changed or recorded then
    */
   async apply(
     manager: EntityManager,

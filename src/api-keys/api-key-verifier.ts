@@ -16,7 +16,7 @@ import {
 import { Quota, RateLimiter } from './rate-limiter.js';
 import { ApiKeyEnvironment, isWellFormedSecret } from './secret.js';
 
-/** Who asks on the partners' side: the principal that ApiKeyGuard attaches. */
+/** The principal of a partner's request, which ApiKeyGuard attaches to it. */
 export interface ApiKeyPrincipal {
   readonly id: string;
   readonly kbId: string;
@@ -26,11 +26,11 @@ export interface ApiKeyPrincipal {
 export interface VerifiedApiKey {
   readonly apiKey: ApiKeyPrincipal;
   readonly quota: Quota;
-  /** The time that the key counts as used at. */
+  /** The time at which the key counts as used. */
   readonly verifiedAt: Date;
 }
 
-/** Decides whether a secret is a key that may be used now, from here, this often. */
+/** Verifies a secret: the key's status, the caller's address and origin, and the rate limit. */
 @Injectable()
 export class ApiKeyVerifier {
   constructor(
@@ -41,7 +41,7 @@ export class ApiKeyVerifier {
   ) {}
 
   /**
-   * @param secret the field `api_key` of the request's body, which may be anything
+   * @param secret the field `api_key` of the request's body, any JSON value
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed`, `rate_limited` or
    *   `verification_busy`
    */
@@ -81,8 +81,8 @@ export class ApiKeyVerifier {
   }
 
   /**
-   * Written at once, unlike later uses: a repeated create may give the key a new secret only if it
-   * was never used.
+   * Writes the first use at once, unlike later ones: a repeated create may give the key a new secret
+   * only if the key was never used.
    *
    * @returns false when the key was given a new secret since it was looked up
    */

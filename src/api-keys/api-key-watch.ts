@@ -17,10 +17,10 @@ interface StatusRow {
 }
 
 /**
- * Aborts answers that are still being written when their key is revoked or deleted or expires, or
- * its knowledge base is deleted. One query a second reads the keys of all of them.
+ * Aborts answers that are being written when their key is revoked, deleted or expires, or its knowledge
+ * base is deleted. One query a second reads all keys with running answers.
  *
- * No BackgroundJob, which stops before the last answers have been written.
+ * Not a BackgroundJob, because those stop before the last answers are written.
  */
 @Injectable()
 export class ApiKeyWatch implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -70,7 +70,7 @@ export class ApiKeyWatch implements OnApplicationBootstrap, OnApplicationShutdow
     }
   }
 
-  /** By id; undefined for a usable key. A key without its knowledge base is not in it. */
+  /** Problems by key id; undefined for a usable key. Keys of deleted knowledge bases are missing. */
   private async problemsOf(ids: string[]): Promise<Map<string, Problem | undefined>> {
     const now = sqlNow(this.keys.manager.dataSource);
     const rows = await this.keys

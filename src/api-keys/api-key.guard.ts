@@ -10,8 +10,8 @@ import { quotaHeaders } from './rate-limiter.js';
 type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
 
 /**
- * Credential 2: lets a request through as the API key in its body, or not at all. A request that is
- * answered with success counts as a use of its key.
+ * Authenticates a partner's request by the API key in its body. A successful request counts as a use
+ * of the key.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
@@ -28,8 +28,8 @@ export class ApiKeyGuard implements CanActivate {
     const { apiKey, quota, verifiedAt } = await this.verify(request, caller, reply);
     request.apiKey = apiKey;
     reply.headers(quotaHeaders(quota));
-    // An interceptor would cost a quarter of the whole request. `close` also comes when the client
-    // leaves during its answer, which is a use of the key too.
+    // An interceptor would take a quarter of the request's time. `close` is also emitted when the
+    // client disconnects during its answer, which counts as a use of the key too.
     reply.raw.once('close', () => {
       const { headersSent, statusCode } = reply.raw;
       if (!headersSent) return;
@@ -46,7 +46,7 @@ export class ApiKeyGuard implements CanActivate {
     try {
       return await this.verifier.verify(bodyField(body, 'api_key'), caller);
     } catch (error) {
-      // Any page may read a refusal, except one whose origin the knowledge base does not allow.
+      // Pages of all origins may read a refusal, except those that the knowledge base does not allow.
       if (error instanceof Problem && error.code === 'origin_not_allowed') {
         void reply.removeHeader('access-control-allow-origin');
       }

@@ -71,14 +71,14 @@ export class ApiKeysService {
     });
   }
 
-  /** From the moment this returns no request with the key begins to succeed. Repeatable. */
+  /** When this returns, every later request with the key is refused. Idempotent. */
   async revoke(user: DashboardUser, keyId: string): Promise<void> {
     await this.change(user, keyId, (manager, key) =>
       this.transitions.apply(manager, user, 'revoke', key, { details: { prefix: key.prefix } }),
     );
   }
 
-  /** The row stays, so that later use can be recognized and counted. */
+  /** Keeps the row, so that requests with the deleted key can be recognized and counted. */
   async delete(user: DashboardUser, keyId: string): Promise<void> {
     await this.change(user, keyId, (manager, key) => {
       const { name, prefix } = key;

@@ -11,9 +11,9 @@ const MAX_FAILURES = 5;
 const FAILURE_WINDOW_SECONDS = 60;
 
 /**
- * Compares secrets by bcrypt, for keys whose pepper is gone. A compare takes 50 ms, so only two run
- * at a time, and parallel requests with the same secret share one. Failures lock nobody out: the
- * holder of the real key gets through by trying again.
+ * Compares secrets by bcrypt, for keys whose pepper is no longer configured. A comparison takes 50 ms,
+ * so only two run at a time, and parallel requests with the same secret share one. Failed comparisons
+ * lock nobody out: a client with the right secret succeeds by retrying.
  */
 @Injectable()
 export class BcryptVerifier {

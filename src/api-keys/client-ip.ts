@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { normalizeIp } from '../config/ip-address.js';
 
 /**
- * The client's address, normalized and without a zone. A trusted proxy can send any text; one that
- * is no address becomes `unknown`, which is in no `allowed_ips`.
+ * The client's address, normalized, without a zone. Text from a trusted proxy that is no address
+ * becomes `unknown`, which matches no `allowed_ips`.
  */
 export function clientIp({ ip }: { readonly ip: string }): string {
   const [address = ''] = normalizeIp(ip).split('%');

@@ -20,8 +20,8 @@ const MIN_BYTES = 32;
 export const PEPPER_FILE = 'api-key-pepper';
 
 /**
- * The server-side secrets of the HMACs under which API keys are stored. Without them a stolen
- * database gives no key away, and with them a request costs one HMAC instead of one bcrypt.
+ * The server-side secrets of the HMACs under which API keys are stored. Without them a stolen database
+ * reveals no key. A request takes one HMAC instead of one bcrypt comparison.
  */
 export class Peppers {
   /** The current pepper first. */
@@ -31,7 +31,7 @@ export class Peppers {
     this.ids = peppers.map(({ id }) => id);
   }
 
-  /** From `API_KEY_PEPPERS`; on the embedded default from a file made at the first start. */
+  /** From `API_KEY_PEPPERS`, or else from a file that is generated at the first start. */
   static load({ apiKeyPeppers, dataDir }: Config): Peppers {
     return apiKeyPeppers === undefined
       ? Peppers.parse(readOrCreate(join(dataDir, PEPPER_FILE)), `${join(dataDir, PEPPER_FILE)}:`)
@@ -79,8 +79,8 @@ function readOrCreate(file: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  // A link fails where the file exists and shows it whole, so of two processes that start at once
-  // one creates it, and none reads half of it.
+  // `link` fails if the file exists, and makes it visible complete: of two processes that start at
+  // once, one creates it, and neither reads a part of it.
   const draft = `${file}.${process.pid}`;
   // A random id, because a database copied from another machine has keys of that machine's pepper.
   const id = `file-${randomBytes(4).toString('hex')}`;

@@ -16,7 +16,7 @@ import { Problem } from '../problems/problem.js';
 
 const REDIS_TIMEOUT_MS = 250;
 const REDIS_CONNECT_TIMEOUT_MS = 1000;
-/** Until the first process, which may be busy accepting connections, has answered a worker. */
+/** How long a worker waits for the first process, which may be busy accepting connections. */
 const CLUSTER_TIMEOUT_MS = 2000;
 const WARNING_INTERVAL_MS = 60_000;
 
@@ -26,11 +26,11 @@ export interface RateLimitStore {
 }
 
 /**
- * Counts where all processes of the service see it: in Redis if it is configured, else in
- * PostgreSQL, else in the memory of the one process, or of the first process of several workers.
+ * Counts requests for all processes of the service: in Redis if it is configured, else in PostgreSQL,
+ * else in memory (with several workers, in that of the first process).
  *
- * While Redis cannot be reached, the next of these places counts on, from 0: within one window a key
- * can then have up to twice its limit, but no key is locked out.
+ * While Redis cannot be reached, the next of these counts, starting at 0: within one window a key may
+ * make up to twice as many requests as its limit, but no key is locked out.
  */
 export async function openRateLimitStore(
   config: Config,

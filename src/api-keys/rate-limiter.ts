@@ -62,8 +62,8 @@ export class RateLimiter implements OnApplicationShutdown {
     const { counter } = this.store;
     const counted = await counter.consume(subject);
     if (counted.msBeforeNext <= 2 * WINDOW_SECONDS * 1000) return counted;
-    // A window that long means that the clock was set back (clocks of several processes differ by
-    // less), and it would last until the clock is where it was. So it begins anew.
+    // The window is so far ahead because the clock was set back (clocks of processes differ by less).
+    // It would last until the clock reaches it, so a new window begins.
     await counter.delete(subject);
     return counter.consume(subject);
   }

@@ -16,10 +16,10 @@ import { AuditEventDto, toAuditEventDto } from './audit-event.dto.js';
 import { AuditAction, AuditEvent } from './audit-event.entity.js';
 import { FormerOwner } from './former-owner.entity.js';
 
-/** An event's id, which begins with a time, and its `createdAt` are less than this apart. */
+/** The time in an event's id and its `createdAt` differ by less than this. */
 const ID_TOLERANCE_MS = 60_000;
 
-/** Who makes a change, in which request; every DashboardUser is one. */
+/** The user who makes a change, and the request; a DashboardUser has these fields. */
 export interface Actor {
   readonly id: string;
   readonly requestId: string;
@@ -89,7 +89,7 @@ export class AuditLog {
     if (from && to && from > to) throw invalidField('from', 'from must not be after to');
     if (actor !== undefined) events.andWhere({ actor });
     if (action !== undefined) events.andWhere({ action });
-    // Also compared as ids, which begin with a time, because the indexes end with the id.
+    // Ids begin with a time and are the last column of the indexes: compare by them too.
     if (from) {
       const first = firstIdAt('audit', from.getTime() - ID_TOLERANCE_MS);
       events.andWhere({ id: MoreThanOrEqual(first), createdAt: MoreThanOrEqual(from) });

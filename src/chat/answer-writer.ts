@@ -8,30 +8,30 @@ import type { CompleteAnswer, StreamedAnswer } from './answer-generator.js';
 import { type ChatEvent, delta, messageEnd, messageStart, sourcesEvent } from './chat-event.js';
 import { checkedText, type Ending } from './checked-text.js';
 
-/** A model whose answer gets longer than this is taken for one that does not stop. */
+/** An answer that gets longer is ended as failed: the model may never stop. */
 const MAX_ANSWER_LENGTH = 200_000;
 
-/** An answer that has been recorded as begun. */
+/** An answer that a model has yet to write, recorded as `failed` until then. */
 export interface PendingAnswer {
   readonly exchange: Exchange;
   readonly answer: StreamedAnswer;
-  /** As it was recorded. */
+  /** The outcome as recorded before the model writes. */
   readonly outcome: Outcome;
-  /** Whether its search was ended by the time limit. */
+  /** Whether the search was ended by its time limit. */
   readonly partial: boolean;
   readonly refusalText: string;
-  /** Whether the client is sent the text piece by piece. */
+  /** Whether the client receives the text as a stream. */
   readonly streamed: boolean;
-  /** Gives the answer when the model fails; undefined lets the request fail. */
+  /** Generates the answer when the model fails; undefined lets the request fail. */
   readonly fallback: (() => Promise<CompleteAnswer>) | undefined;
   readonly startedAt: number;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly clientSignal: AbortSignal;
 }
 
 /**
- * Streams an answer of a model and records how it ended before the client is told. No database
- * connection is held while the model writes.
+ * Streams an answer of a model. The outcome is recorded before the client receives the last event. No
+ * database connection is held while the model writes.
  */
 @Injectable()
 export class AnswerWriter implements OnApplicationShutdown {
@@ -44,15 +44,15 @@ export class AnswerWriter implements OnApplicationShutdown {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Waits until the answers whose connections were closed by the stop are recorded. */
+  /** Waits until answers that the shutdown has interrupted are recorded. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.running);
   }
 
   /**
-   * The caller must read all events: they end soon after the client has left or the key was revoked.
+   * The caller must read all events. They end soon after the client disconnects or the key is revoked.
    *
-   * @throws Problem between two events
+   * @throws Problem while the events are read
    */
   async *write(pending: PendingAnswer): AsyncGenerator<ChatEvent> {
     const { exchange, outcome } = pending;
@@ -87,7 +87,7 @@ export class AnswerWriter implements OnApplicationShutdown {
         const isSent = pending.streamed && content !== '';
         if (!pending.fallback || isSent || signal.aborted || !isModelFailure(error)) throw error;
         const { model, text } = await pending.fallback();
-        // Meanwhile the client may have left, or the key have been revoked.
+        // During the fallback the client may have disconnected, or the key have been revoked.
         signal.throwIfAborted();
         this.logger.warn(`The model failed (${error.code}); the answer is quoted instead`);
         this.metrics.modelFallbacks.inc();

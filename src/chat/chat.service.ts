@@ -20,7 +20,7 @@ import { FOLLOW_UP_TURNS, searchText } from './follow-up.js';
 import type { ChatDto, QueryDto, QuestionDto } from './question.dto.js';
 import { toResult, toSource } from './to-source.js';
 
-/** Answers questions: searches, has the answer generated, and records it. It owns no table. */
+/** Answers questions: searches, generates an answer and records it. */
 @Injectable()
 export class ChatService {
   constructor(
@@ -71,13 +71,13 @@ export class ChatService {
     for await (const { event, data } of await this.stream(apiKey, dto, clientSignal)) {
       if (event === 'message_end') return data;
     }
-    throw new Error('An answer that does not fail has an end');
+    throw new Error('The events of a chat answer ended without message_end');
   }
 
   /**
-   * A request that is rejected is rejected before this returns; afterwards only the model can fail.
+   * A request that is refused is refused before this returns; later failures are thrown by the events.
    *
-   * @param clientSignal aborted when the client leaves
+   * @param clientSignal aborted when the client disconnects
    */
   async stream(
     apiKey: ApiKeyPrincipal,
@@ -86,10 +86,10 @@ export class ChatService {
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
-    const loading = this.settings.of(apiKey.kbId);
+    const loadingSettings = this.settings.of(apiKey.kbId);
     const [settings, { passages, partial, history }] = await Promise.all([
-      loading,
-      this.searchInConversation(apiKey, dto, loading, clientSignal),
+      loadingSettings,
+      this.searchInConversation(apiKey, dto, loadingSettings, clientSignal),
     ]);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;
     const request = { ...settings, question: dto.message, passages, history };
@@ -127,7 +127,7 @@ export class ChatService {
       : toEvents(exchange, outcome, partial);
   }
 
-  /** The passages for a question in its conversation, and the turns that the model is sent. */
+  /** @returns passages for the question and its conversation, and the turns to send to the model */
   private async searchInConversation(
     apiKey: ApiKeyPrincipal,
     dto: ChatDto,
@@ -176,7 +176,7 @@ export class ChatService {
 
 const millisecondsSince = (start: number) => Math.round(performance.now() - start);
 
-/** Failed, until the model has completed it. */
+/** An answer is stored as `failed` until the model has completed it. */
 const pendingOutcome = ({ model }: StreamedAnswer, sources: SourceDto[]): Outcome => ({
   content: '',
   status: 'failed',

@@ -9,8 +9,8 @@ const MAX_OPENING = 100;
 export type Ending = Completion & { readonly answered: boolean };
 
 /**
- * The text of a model as the client gets it: without citations that have no source, and with the
- * knowledge base's refusal in place of NO_ANSWER.
+ * The text of a model as sent to the client: citations without a source are removed, and NO_ANSWER is
+ * replaced by the knowledge base's refusal.
  */
 export async function* checkedText(
   pieces: AsyncIterable<string | Completion>,
@@ -28,7 +28,7 @@ export async function* checkedText(
     }
     const isRefusal = opening !== undefined && withoutMarks(opening).startsWith(NO_ANSWER);
     if (isEnd && isRefusal) yield refusalText;
-    // White space alone is no answer, so none is passed on before other text.
+    // Leading white space is held back: white space alone is no answer.
     else if (opening === undefined ? text !== '' : isEnd && text.trim() !== '') yield text;
     if (isEnd) yield { ...piece, answered: !isRefusal };
   }

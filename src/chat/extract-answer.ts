@@ -2,7 +2,7 @@ import { questionTerms } from '../search/question-terms.js';
 import { sentences } from '../search/sentences.js';
 import { stem, tokenize } from '../search/tokenize.js';
 
-/** A sentence that may be quoted, and the terms of the question that it has. */
+/** A sentence that may be quoted, and the terms of the question that it contains. */
 interface Candidate {
   /** The index of its passage. */
   readonly passage: number;
@@ -10,16 +10,16 @@ interface Candidate {
   readonly matched: ReadonlySet<string>;
 }
 
-/** Sentences in an answer, and characters of each. */
+/** The maximum number of sentences in an answer, and of characters of each. */
 const MAX_SENTENCES = 3;
 const MAX_SENTENCE_LENGTH = 600;
-/** Passages that are read, and characters of all of them. */
+/** The maximum number of passages that are read, and of characters of them all. */
 const MAX_PASSAGES = 10;
 const MAX_LENGTH = 40_000;
-/** A `[1]` in the document would be read as a citation of the answer. */
+/** Removed, because a `[1]` of the document would look like a citation of the answer. */
 const OWN_CITATIONS = /(?<!\s)\s*\[\d[\d\s,]*\]/g;
 const LETTER = /[\p{L}\p{N}]/u;
-/** A passage with a smaller share of the question's terms is about something else. */
+/** A passage with a smaller share of the question's terms counts as unrelated. */
 const MIN_COVERAGE = 0.25;
 
 /**
@@ -72,7 +72,7 @@ const match = (sentence: string, terms: ReadonlySet<string>): Set<string> =>
 const coverage = (candidates: readonly Candidate[], terms: ReadonlySet<string>): number =>
   new Set(candidates.flatMap(({ matched }) => [...matched])).size / terms.size;
 
-/** The weight of each term: the fewer sentences have it, the more it tells. */
+/** The weight of each term: higher for a term in fewer sentences. */
 function inverseFrequencies(
   candidates: readonly Candidate[],
   terms: ReadonlySet<string>,
@@ -85,7 +85,7 @@ function inverseFrequencies(
   );
 }
 
-/** The best sentence, then those that add most of the terms still missing. */
+/** Chooses the best sentence, then those that add the most weight of terms not yet covered. */
 function choose(candidates: readonly Candidate[], weights: Map<string, number>): Candidate[] {
   const chosen: Candidate[] = [];
   const covered = new Set<string>();

@@ -3,7 +3,7 @@ import { questionTerms } from '../search/question-terms.js';
 /** How many earlier questions a question may refer to. */
 export const FOLLOW_UP_TURNS = 3;
 
-/** A question with fewer words, stop words left out, is taken for a follow-up question. */
+/** A question with fewer words, not counting stop words, is treated as a follow-up question. */
 const MIN_TERMS = 3;
 /** So is one with fewer words than this that begins like an addition or has a pronoun. */
 const MIN_TERMS_REFERRING = 6;
@@ -13,8 +13,9 @@ const REFERRING =
 const MAX_CONTEXT_LENGTH = 500;
 
 /**
- * What to search for. "And for EU orders?" is searched together with the questions before it, back to
- * one that is no follow-up question. Its own words come twice, so they weigh twice.
+ * The text to search for. A follow-up question such as "And for EU orders?" is searched together with
+ * the questions before it, back to one that is no follow-up question. Its own words are repeated, so
+ * that they weigh twice.
  *
  * @param earlier the earlier questions, oldest first
  */

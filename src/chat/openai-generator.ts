@@ -20,7 +20,7 @@ import {
 import { AnswerTimeouts } from './answer-timeouts.js';
 import { toMessages } from './prompt.js';
 
-/** The time limit for the whole answer, in terms of `LLM_TIMEOUT_MS` for each piece. */
+/** The whole answer may take this many times `LLM_TIMEOUT_MS`, the limit for each piece. */
 const WHOLE_ANSWER_FACTOR = 10;
 /** The largest number that the database's column holds. */
 const MAX_TOKENS = 2 ** 31 - 1;

@@ -9,7 +9,7 @@ import { titleOf } from './title.js';
 
 type Document = components['schemas']['DocumentDto'];
 
-/** Types that the service reads. It detects the type of a file by its content. */
+/** Files with these suffixes are sent; the service detects their type by the content. */
 export const SUFFIXES = ['.md', '.markdown', '.mdx', '.txt', '.html', '.htm', '.pdf', '.docx'];
 
 export interface Failure {
@@ -52,8 +52,8 @@ export async function documentsIn(folder: string): Promise<FoundFiles> {
 }
 
 /**
- * Sends the documents of a folder. Their `external_id` is the path in the folder, by which a file
- * whose content changed replaces its document the next time.
+ * Sends the documents of a folder. The `external_id` of a document is the path in the folder, so that
+ * a changed file replaces its document at the next ingest.
  *
  * @param source stored in the metadata of the documents
  * @returns a report, and the documents of the files, by id
@@ -106,7 +106,7 @@ async function sendFile(
   form.set('title', title);
   form.set('external_id', file);
   form.set('metadata', JSON.stringify(metadataFor(existing, source)));
-  // If the same content exists under another name, it is not added again.
+  // Content that exists under another name is not added again.
   form.set('on_duplicate', existing ? 'replace' : 'skip');
   form.set('file', new Blob([content]), basename(path));
   const sending = client.POST('/api/v1/kbs/{kb_id}/documents', {
@@ -120,12 +120,12 @@ async function sendFile(
   return { document, outcome: status === 202 ? 'added' : 'unchanged' };
 }
 
-/** A document that was not created from a folder must not be deleted with the folder's file. */
+/** Only documents created from a folder are marked; `--delete-missing` must not delete others. */
 function metadataFor(existing: Document | undefined, source: string): Record<string, unknown> {
   const isFromFolder = !existing || existing.metadata[SOURCE_FIELD] !== undefined;
   return { ...existing?.metadata, ...(isFromFolder && { [SOURCE_FIELD]: source }) };
 }
 
-/** Such as a file that may not be read, or was deleted meanwhile. */
+/** For example, a file that is not readable, or was deleted meanwhile. */
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error;

@@ -7,7 +7,7 @@ import { Environment } from './environment.js';
 
 export interface PostgresConfig {
   readonly url: string;
-  /** Connections of this process at most. */
+  /** The maximum number of connections of this process. */
   readonly poolSize: number;
   /** How long a request waits for a connection, new or free. */
   readonly acquireTimeoutMs: number;
@@ -15,16 +15,16 @@ export interface PostgresConfig {
   readonly statementTimeoutMs: number;
 }
 
-/** An endpoint with the API of OpenAI. */
+/** An OpenAI-compatible endpoint. */
 export interface EmbeddingsConfig {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey: string | undefined;
 }
 
-/** `model` is used by knowledge bases that name no other. */
+/** The language model; a knowledge base may name another `model`. */
 export interface ModelConfig extends EmbeddingsConfig {
-  /** Silence after which a request has failed. */
+  /** A request fails when the model sends nothing for so long. */
   readonly timeoutMs: number;
 }
 
@@ -36,13 +36,13 @@ export class Config {
   readonly dataDir: string;
   /** PostgreSQL; undefined means SQLite in `dataDir`. */
   readonly postgres: PostgresConfig | undefined;
-  /** Where limits are counted; undefined counts them in the database, or in memory. */
+  /** Redis counts rate limits; undefined counts them in PostgreSQL, or in memory on SQLite. */
   readonly redisUrl: string | undefined;
   /** Processes that share the port. */
   readonly workers: number;
-  /** Where `/metrics` is served; undefined serves none. */
+  /** The port of `/metrics`; undefined when it is not served. */
   readonly metricsPort: number | undefined;
-  /** Time limit of a search, which then returns what it has found. */
+  /** Time limit of a search, after which it returns what it has found. */
   readonly searchTimeoutMs: number;
   /** Of one uploaded file. */
   readonly maxUploadBytes: number;
@@ -54,18 +54,18 @@ export class Config {
   readonly dashboardAuth: DashboardAuthConfig;
   /** Web origins whose pages may call the management endpoints from a browser. */
   readonly dashboardOrigins: readonly string[];
-  /** Peers whose X-Forwarded-For is trusted. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** `API_KEY_PEPPERS`, not yet parsed; undefined lets the embedded default keep one in `dataDir`. */
+  /** `API_KEY_PEPPERS`, not yet parsed; when undefined, a pepper is generated in `dataDir`. */
   readonly apiKeyPeppers: string | undefined;
   readonly apiKeyBcryptCost: number;
-  /** Undefined: answers quote the documents. */
+  /** Undefined when answers quote the documents. */
   readonly model: ModelConfig | undefined;
-  /** How long the audit outlives a deleted knowledge base. */
+  /** How long audit events of a deleted knowledge base are kept. */
   readonly auditRetentionDays: number;
-  /** Time for running requests at a stop. */
+  /** How long running requests may take at shutdown. */
   readonly shutdownGraceMs: number;
-  /** Undefined: search compares words only. */
+  /** Undefined when search compares words only. */
   readonly embeddings: EmbeddingsConfig | undefined;
   /** For security.txt. */
   readonly securityContact: string | undefined;

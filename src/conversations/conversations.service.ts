@@ -20,7 +20,7 @@ import { Conversation } from './conversation.entity.js';
 import type { Turn } from './exchange.js';
 import { Message } from './message.entity.js';
 
-/** More messages are read than asked for, since those of answers that failed are left out. */
+/** Extra messages to read, since failed answers are left out. */
 const EXTRA_MESSAGES = 20;
 
 @Injectable()
@@ -93,10 +93,10 @@ export class ConversationsService {
   }
 
   /**
-   * The last questions with their complete answers, oldest first. Questions that were asked at the
-   * same time are each followed by their own answer.
+   * The last questions with their complete answers, oldest first. Parallel questions are each paired
+   * with their own answer.
    *
-   * @param limit how many of these pairs at most
+   * @param limit the maximum number of these pairs
    */
   async history(conversationId: string, limit: number): Promise<Turn[]> {
     const rows = await this.messages.find({
@@ -117,7 +117,7 @@ export class ConversationsService {
   }
 }
 
-/** Filters over answers read the small tables of unanswered questions and of feedback. */
+/** Filters by answers read the small tables of unanswered questions and feedback, not the messages. */
 function filtered(
   conversations: SelectQueryBuilder<Conversation>,
   kbId: string,

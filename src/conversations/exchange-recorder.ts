@@ -10,7 +10,7 @@ import type { Exchange, Outcome, Question } from './exchange.js';
 import { Message } from './message.entity.js';
 import { recordErasedExchange, recordExchange } from './record-exchange-usage.js';
 
-/** Keeps questions with their answers, and their usage in the same transaction: each once. */
+/** Stores questions with their answers, and counts their usage once, in the same transaction. */
 @Injectable()
 export class ExchangeRecorder {
   private readonly logger = new Logger(ExchangeRecorder.name);
@@ -18,8 +18,8 @@ export class ExchangeRecorder {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Keeps a question with its answer. An answer that is still to be given is kept as `failed`, which
-   * it remains if the process dies, until `finish` completes it.
+   * Stores a question with its answer. An answer that a model has yet to write is stored as `failed`
+   * until `finish` completes it; if the process dies before, it remains `failed`.
    *
    * @param countMessage counts the message against the daily limit, in the same transaction
    * @throws Problem `not_found` when the conversation or the knowledge base was deleted meanwhile
@@ -42,7 +42,7 @@ export class ExchangeRecorder {
         const ids = { conversationId, questionId, messageId };
         const exchange = { apiKey, question, ...ids, endUserId, at };
         await manager.insert(Message, toMessages(exchange, outcome));
-        // Counts come last, because all chats of a knowledge base wait for each other's.
+        // Last, because other chats of the knowledge base wait for these rows until the commit.
         await countMessage(manager);
         await recordExchange(manager, exchange, outcome, {
           beginsConversation: question.conversationId === undefined,
@@ -57,11 +57,9 @@ export class ExchangeRecorder {
   }
 
   /**
-   * Completes an answer, once: one that is finished already, or was erased meanwhile, is not
-   * changed.
+   * Completes an answer, unless it is finished already or was erased meanwhile.
    *
-   * @param counts false when the request was rejected after it began, for a revoked key, which is
-   *   no use of the key
+   * @param counts false for a request that was rejected after it began, because its key was revoked
    */
   async finish(exchange: Exchange, outcome: Outcome, counts = true): Promise<void> {
     const { messageId: id } = exchange;
@@ -80,7 +78,7 @@ export class ExchangeRecorder {
   }
 }
 
-/** @returns its end user */
+/** @returns the end user of the conversation */
 async function beginConversation(
   manager: EntityManager,
   { kbId, id: apiKeyId, environment }: ApiKeyPrincipal,
@@ -94,9 +92,9 @@ async function beginConversation(
 }
 
 /**
- * A conversation remains that of the end user who was named first.
+ * The first end user named in a conversation stays its end user.
  *
- * @returns the end user who asks; that of the conversation when the question names none
+ * @returns the question's end user, or else the conversation's
  */
 async function continueConversation(
   manager: EntityManager,
@@ -114,9 +112,9 @@ async function continueConversation(
   return conversation?.endUserId ?? null;
 }
 
-/** Ids of the same millisecond, so that the message of no other process sorts between the two. */
+/** Two ids of the same millisecond, so that no later message sorts between question and answer. */
 function adjacentIds(): [question: string, answer: string] {
-  // `msg_` and the 48 bits of the time.
+  // `msg_` and the ten characters of the time.
   const time = (id: string) => id.slice(0, 14);
   for (;;) {
     const [question, answer] = [newId('msg'), newId('msg')];

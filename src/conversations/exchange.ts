@@ -10,13 +10,13 @@ export interface Question {
   readonly askedAt: Date;
 }
 
-/** What a language model counted. */
+/** Token usage as the language model reports it. */
 export interface TokenUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
 
-/** An answer, or what there is of it. */
+/** An answer, complete or not. */
 export interface Outcome {
   readonly content: string;
   readonly status: MessageStatus;
@@ -25,7 +25,7 @@ export interface Outcome {
   readonly model: string;
   readonly finishReason: FinishReason | null;
   readonly usage: TokenUsage | null;
-  /** Null while the answer is being given. */
+  /** Null while the answer is being written. */
   readonly latencyMs: number | null;
 }
 
@@ -35,7 +35,7 @@ export interface Turn {
   readonly answer: string;
 }
 
-/** A question and the answer to it, under their ids. */
+/** A stored question and its answer. */
 export interface Exchange {
   readonly apiKey: ApiKeyPrincipal;
   readonly question: Question;
@@ -45,6 +45,6 @@ export interface Exchange {
   readonly messageId: string;
   /** The end user of the conversation; null when none was named. */
   readonly endUserId: string | null;
-  /** When the answer was begun, which is when it counts. */
+  /** When the answer was begun; it is counted in the quarter hour of this time. */
   readonly at: Date;
 }

@@ -6,8 +6,8 @@ import { questionTopic } from './question-topic.js';
 import { UnansweredQuestion } from './unanswered-question.entity.js';
 
 /**
- * Counts an exchange in the transaction that keeps its answer: once, or not at all. An answer that
- * is still being given, or that failed, is no chat.
+ * Counts an exchange in the transaction that stores its answer. An answer that is still being written,
+ * or that failed, does not count as a chat.
  */
 export async function recordExchange(
   manager: EntityManager,
@@ -21,7 +21,7 @@ export async function recordExchange(
   await recordUsage(manager, [...conversations, ...chats]);
 }
 
-/** The same for an exchange that was erased meanwhile: without its end user and its question. */
+/** Counts an exchange that was erased meanwhile, without its end user and its question. */
 export async function recordErasedExchange(
   manager: EntityManager,
   exchange: Exchange,
@@ -64,7 +64,7 @@ function toChatEntry({ apiKey, endUserId, messageId, at }: Exchange, outcome: Ou
     key: apiKey,
     at,
     latencyMs: outcome.latencyMs ?? 0,
-    // The client of an aborted answer did not wait for its end: neither answered nor unanswered.
+    // An aborted answer is neither answered nor unanswered: its client did not wait for the end.
     answered: status === 'complete' ? answered : null,
     endUserId,
     documentIds: answered ? [...new Set(sources.map(({ document_id: id }) => id))] : [],

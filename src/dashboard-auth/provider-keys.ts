@@ -11,21 +11,21 @@ import { isSecureUrl } from '../config/validators.js';
 import { Problem } from '../problems/problem.js';
 
 const TIMEOUT_MS = 3000;
-/** How often the keys are read again, so that a withdrawn one is no longer accepted. */
+/** How often the keys are fetched again, so that a withdrawn one is no longer accepted. */
 const REFRESH_MS = 60_000;
-/** How often unknown key ids make the keys be read again: limits what forged tokens can cause. */
+/** A token with an unknown key id makes the keys be fetched again, at most this often. */
 const COOLDOWN_MS = 30_000;
-/** How long after a failure the provider is asked again. */
+/** Pause after a failed request to the provider. */
 const RETRY_MS = 1000;
 
-/** The minimum of RFC 7518. */
+/** The minimum size of an RSA key (RFC 7518). */
 const MIN_RSA_BITS = 2048;
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * The identity provider's public keys (JWKS). They are first read when first needed, so that the
- * service starts without the provider; while it is unavailable, the last known keys stay valid.
+ * The identity provider's public keys (JWKS). They are fetched when first needed, so that the service
+ * starts without the provider. While the provider is unavailable, the last known keys stay valid.
  */
 export class ProviderKeys {
   private readonly logger = new Logger(ProviderKeys.name);
@@ -42,7 +42,7 @@ export class ProviderKeys {
       const keys = await this.connect();
       await this.refresh(keys);
       const key = await keys(header, token);
-      // jose would throw a TypeError for it, which would be answered as an error of ours.
+      // For a weak key jose throws a TypeError, which would be answered with 500 instead of 401.
       if (isTooWeak(key)) throw new errors.JWKSNoMatchingKey();
       return key;
     } catch (error) {
@@ -67,7 +67,7 @@ export class ProviderKeys {
   }
 
   private async fetch(...request: Parameters<typeof fetch>): Promise<Response> {
-    if (Date.now() - this.lastFailure < RETRY_MS) throw new Error('asked a moment ago');
+    if (Date.now() - this.lastFailure < RETRY_MS) throw new Error('the last request just failed');
     try {
       const response = await fetch(...request);
       if (!response.ok) throw new Error(`it answered ${response.status}`);
@@ -94,8 +94,8 @@ export class ProviderKeys {
   }
 
   /**
-   * Requests wait for the refresh, at most TIMEOUT_MS: otherwise the first one after a quiet hour
-   * could be verified with a key that was withdrawn meanwhile.
+   * Requests wait for the refresh, at most TIMEOUT_MS. Otherwise the first request after a long pause
+   * could be verified with a key that was withdrawn during it.
    */
   private refresh(keys: RemoteKeys): Promise<void> {
     const now = Date.now();

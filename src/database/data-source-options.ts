@@ -34,7 +34,7 @@ const sqliteOptions = (config: Config, access: Access) =>
     database: sqliteFile(config),
     prepareDatabase: (connection: Database.Database) => {
       connection.pragma('journal_mode = WAL');
-      // An existing WAL file is reopened with NORMAL, which may lose commits at a power cut.
+      // SQLite opens an existing WAL with NORMAL, which may lose commits in a power failure.
       connection.pragma('synchronous = FULL');
       // SqliteUnitOfWork waits itself, without blocking the event loop.
       connection.pragma(`busy_timeout = ${access === 'write' ? 0 : 5000}`);
@@ -55,7 +55,7 @@ function postgresOptions(postgres: PostgresConfig, access: Access) {
   const { url, poolSize, acquireTimeoutMs, statementTimeoutMs } = postgres;
   const timeouts = {
     statement_timeout: statementTimeoutMs,
-    // For a server that is out of reach and cannot apply its own timeout.
+    // A server that cannot be reached cannot apply its own timeout.
     query_timeout: statementTimeoutMs + 250,
     idle_in_transaction_session_timeout: 10 * statementTimeoutMs,
   };

@@ -19,20 +19,20 @@ const POSTGRES_CANCELLED = /^(57014|25P0[23])$/;
 const POSTGRES_UNAVAILABLE_MESSAGE =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** The driver's error. */
+/** The driver's error behind TypeORM's. */
 export const causeOf = (error: unknown): unknown =>
   error instanceof QueryFailedError ? error.driverError : error;
 
-/** Whether the database could not be used; false where it refused the statement itself. */
+/** Whether the database could not be used; false when it rejected the statement itself. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   isDatabaseAway(error) || POSTGRES_CANCELLED.test(codeOf(error));
 
-/** Whether any other statement would fail now, too. */
+/** Whether any other statement would fail now, too; false for a statement that was cancelled. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   return (
     error instanceof WriteQueueFullError ||
-    // TypeORM's, when a connection is lost between two statements of a transaction.
+    // Thrown by TypeORM when the connection is lost between two statements of a transaction.
     error instanceof QueryRunnerAlreadyReleasedError ||
     SQLITE_UNAVAILABLE.test(code) ||
     POSTGRES_AWAY.test(code) ||
@@ -43,14 +43,14 @@ export function isDatabaseAway(error: unknown): boolean {
 /** PostgreSQL cancelled the statement, at its time limit or on request. */
 export const isStatementCancelled = (error: unknown) => codeOf(error) === '57014';
 
-/** The row that it refers to does not exist. */
+/** The row that a foreign key refers to does not exist. */
 export const isForeignKeyViolation = (error: unknown) =>
   ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(causeOf(error)));
 
 /** Another process holds SQLite's write lock. */
 export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
-/** serialization_failure and deadlock_detected: rolled back, and may succeed when tried again. */
+/** serialization_failure and deadlock_detected: a rolled back transaction that may be retried. */
 export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error));
 
 /** @param error of the driver, see `causeOf` */

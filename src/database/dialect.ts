@@ -9,8 +9,8 @@ import {
 } from 'typeorm';
 
 /**
- * What differs between SQLite and PostgreSQL in SQL and column types. Entities are declared before
- * the configuration is read, with SQLite's types; an EngineDataSource sets those of its engine.
+ * The differences between SQLite and PostgreSQL in SQL and column types. Entities are declared with
+ * SQLite's types, before the configuration is read; an EngineDataSource sets those of its engine.
  */
 const sqlite = { instant: 'datetime', json: 'simple-json', binary: 'blob' } as const;
 const postgres = { instant: 'timestamptz', json: 'jsonb', binary: 'bytea' } as const;
@@ -31,7 +31,7 @@ export const SerialColumn = () =>
 
 export const isPostgres = ({ options }: DataSource) => options.type === 'postgres';
 
-/** Sets the types of all entities in metadata that is built from now on. */
+/** Sets the column types of all entities, for metadata that is built from now on. */
 export function setColumnTypes(dataSource: DataSource): void {
   const types = isPostgres(dataSource) ? postgres : sqlite;
   const { columns, generations } = getMetadataArgsStorage();
@@ -94,10 +94,10 @@ export const sqlParameter = (dataSource: DataSource, index: number) =>
   dataSource.driver.createParameter('parameter', index);
 
 /**
- * Locks the rows that are read until the transaction ends, for updates of them. SQLite needs no row
- * locks: it has one writing transaction at a time.
+ * A row lock for updates of the rows read, until the transaction ends. SQLite needs none: it has one
+ * writing transaction at a time.
  *
- * @param onLocked `skip_locked` leaves out rows that others have locked, instead of waiting for them
+ * @param onLocked `skip_locked` omits rows locked by other transactions instead of waiting for them
  */
 export const rowLock = <T>(
   dataSource: DataSource,

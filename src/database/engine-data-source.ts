@@ -6,8 +6,8 @@ let lastBuild: Promise<unknown> = Promise.resolve();
 /** A data source whose entities have the column types of its engine. */
 export class EngineDataSource extends DataSource {
   /**
-   * TypeORM reads the types from the decorators' metadata, which all data sources share. So they are
-   * set before each build, and builds run one after the other.
+   * TypeORM reads the types from the decorators' metadata, which all data sources share: set the types
+   * before each build, and run one build at a time.
    */
   protected override buildMetadatas(): Promise<void> {
     const build = lastBuild.then(() => {

@@ -7,15 +7,14 @@ import { UnitOfWork } from './unit-of-work.js';
 
 /** Units of work that may wait for the writing connection; one more is refused with a 503. */
 const MAX_WAITING = 1000;
-/** How long a unit of work waits for another process's lock, its time in the queue included. */
+/** How long a unit of work waits in the queue and for the lock of another process, in all. */
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_RETRY_MS = 3;
 
 /**
- * One write queue for SQLite. TypeORM's driver has one connection for each data source, so that
- * statements of unrelated requests would slip into an open transaction. Therefore repositories have
- * a connection that cannot write (`query_only`), and the connection that writes is given to one unit
- * of work at a time.
+ * One write queue for SQLite. TypeORM's driver has one connection for each data source: statements of
+ * other requests would become part of an open transaction. So repositories use a connection that
+ * cannot write (`query_only`), and one unit of work at a time gets the connection that writes.
  */
 export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnApplicationShutdown {
   private readonly mutex = new Mutex();
@@ -30,11 +29,11 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
     await this.writer.initialize();
   }
 
-  /** After the hooks in which features write what they have buffered. */
+  /** Runs after the hooks in which features write what they have buffered. */
   async onApplicationShutdown(): Promise<void> {
     const release = await this.mutex.acquire();
     await this.writer.destroy();
-    // A unit of work that comes now fails instead of waiting for ever.
+    // A later unit of work fails on the closed connection, instead of waiting for ever.
     release();
   }
 
@@ -48,8 +47,8 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
       await this.begin(deadline);
       return await this.commit(work);
     } finally {
-      // SQLite's statements are synchronous: units of work one directly after the other would block
-      // the event loop until the queue is empty.
+      // SQLite's statements are synchronous: without a pause between units of work, the event loop
+      // would be blocked until the queue is empty.
       setImmediate(release);
     }
   }
@@ -66,9 +65,9 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
   }
 
   /**
-   * IMMEDIATE, because a transaction that reads first and then writes fails at once when another
-   * process has written in between. SQLite's own busy timeout would block the process, so a lock of
-   * another process is tried again from here.
+   * BEGIN IMMEDIATE takes the write lock: a transaction that first reads and then writes fails when
+   * another process has written in between. SQLite's busy timeout would block the event loop, so this
+   * retries while another process holds the lock.
    */
   private async begin(deadline: number): Promise<void> {
     for (;;) {

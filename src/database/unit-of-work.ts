@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager } from 'typeorm';
 
-/** The only way to write: repositories read, a unit of work is one transaction. */
+/** Runs every write of the service in a transaction; repositories only read. */
 export abstract class UnitOfWork {
-  /** The unit of work that the running code belongs to; code it has started may outlive it. */
+  /** The unit of work of the running code; asynchronous code started in it may outlive it. */
   private readonly current = new AsyncLocalStorage<{ ended: boolean }>();
 
   /**

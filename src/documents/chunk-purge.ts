@@ -11,15 +11,15 @@ import { Document } from './document.entity.js';
 
 const DOCUMENT_BATCH = 100;
 const CHUNK_BATCH = 200;
-/** How soon a removal that failed is tried again. */
+/** How soon a failed removal is repeated. */
 const INTERVAL_MS = 60_000;
-/** Documents in one query for superseded chunks, with two index lookups for each. */
+/** Documents in one query for stale chunks, which takes two index lookups for each. */
 const STALE_BATCH = 500;
 const STALE_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
- * Removes chunks that are no longer searchable, in batches: from the index, then from the table. What
- * fails, or is interrupted by a stop, is tried again.
+ * Removes chunks that are no longer searchable, in batches: from the index, then from the table. A
+ * removal that fails, or is interrupted by a shutdown, is repeated.
  */
 @Injectable()
 export class ChunkPurge extends BackgroundJob {
@@ -44,7 +44,7 @@ export class ChunkPurge extends BackgroundJob {
     await this.removeAllStale();
   }
 
-  /** Removes the chunks of documents that belong to no searchable version. */
+  /** Removes chunks of superseded versions of documents. */
   async removeStale(documentIds: readonly string[]): Promise<void> {
     await this.removeChunks(
       () =>
@@ -52,7 +52,7 @@ export class ChunkPurge extends BackgroundJob {
           .createQueryBuilder('chunk')
           .innerJoin('chunk.document', 'document')
           .where({ documentId: In(documentIds) })
-          // A claim in progress is making chunks of its version, and later claims may be by now.
+          // The version of a running claim is being written, and so may be later ones by now.
           .andWhere(
             `chunk.version <=
                CASE document.status WHEN 'processing' THEN document.claim - 1 ELSE document.claim END`,
@@ -62,7 +62,7 @@ export class ChunkPurge extends BackgroundJob {
     );
   }
 
-  /** Finds the chunks that a stop or an error left after their successors were published. */
+  /** Removes stale chunks that a shutdown or an error has left behind. */
   private async removeAllStale(): Promise<void> {
     for (let last = ''; !this.signal.aborted;) {
       const batch = await this.documents
@@ -108,7 +108,7 @@ export class ChunkPurge extends BackgroundJob {
     return complete;
   }
 
-  /** A failure is logged and tried again in a later round; it must not stop other removals. */
+  /** Logs a failure, so that other removals go on; a later round tries again. */
   private async attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -135,7 +135,7 @@ export class ChunkPurge extends BackgroundJob {
     if (!signal.aborted) await this.index.drop(kbId);
   }
 
-  /** @param stale selects chunks of one knowledge base; it is run again until there are none */
+  /** @param stale selects chunks of one knowledge base; called until it selects none */
   private async removeChunks(
     stale: () => SelectQueryBuilder<Chunk>,
     signal: AbortSignal,

@@ -10,22 +10,22 @@ import { DocumentTransitions } from './document-transitions.js';
 import { Document } from './document.entity.js';
 import type { Unreadable } from './extraction/unreadable.js';
 
-/** While the machine or the database fails. */
+/** The pause after an attempt that failed because of the machine or the database. */
 const OUTAGE_BACKOFF_MS = 5000;
 
 /** The right of one process to index a document, until the lease expires. */
 export interface Claim {
-  /** As it was before it was claimed. */
+  /** The row as it was before the claim. */
   readonly document: Document;
-  /** Number of the claim, and version of the chunks that are made under it. */
+  /** The number of the claim, which is also the version of the chunks that it produces. */
   readonly version: number;
   /** Attempts before this one. */
   readonly attempts: number;
 }
 
 /**
- * What the holder of a claim may do. Nothing happens to a document whose claim is lost: it was
- * replaced, deleted, or claimed by another process after the lease had expired.
+ * The operations of a claim's holder. They do not change a document whose claim is lost: replaced,
+ * deleted, or claimed by another process after the lease had expired.
  */
 @Injectable()
 export class DocumentClaims {
@@ -63,7 +63,7 @@ export class DocumentClaims {
     return new Set(documents.map(({ id }) => id));
   }
 
-  /** Makes the new chunks searchable instead of the old ones, in one statement. */
+  /** Makes the new chunks searchable instead of the old ones, atomically. */
   async publish(
     claims: readonly Claim[],
     limits: Pick<Document, 'chunkSize' | 'chunkOverlap'>,
@@ -91,37 +91,37 @@ export class DocumentClaims {
     );
   }
 
-  /** After an attempt that failed for an unknown reason: tries again later, or gives up. */
+  /** After an attempt that failed for an unknown reason: queues another one, at most MAX_ATTEMPTS. */
   async retry(claim: Claim): Promise<void> {
     if (claim.attempts + 1 >= MAX_ATTEMPTS) {
       await this.fail(claim, { code: 'parse_failed', message: 'The document could not be read.' });
       return;
     }
-    await this.giveBack(claim, {
+    await this.requeue(claim, {
       nextAttemptAt: await this.afterNow(BACKOFF_MS * BACKOFF_FACTOR ** claim.attempts),
     });
   }
 
-  /** After an outage: tries again later, and the attempt does not count. */
+  /** After an outage: queues another attempt, and does not count this one. */
   async postpone(claim: Claim): Promise<void> {
     const nextAttemptAt = await this.afterNow(OUTAGE_BACKOFF_MS);
-    await this.giveBack(claim, { attempts: claim.attempts, nextAttemptAt });
+    await this.requeue(claim, { attempts: claim.attempts, nextAttemptAt });
   }
 
-  /** As if the document had not been claimed. */
+  /** Queues the document again as it was before the claim. */
   async release(claim: Claim): Promise<void> {
-    await this.giveBack(claim, { attempts: claim.attempts });
+    await this.requeue(claim, { attempts: claim.attempts });
   }
 
-  /** The same, but a document of a group is then indexed alone, and a single one as a long one. */
+  /** Like `release`, but a group is then indexed one by one, and a single document as a long one. */
   async moveToSlowerLane(claims: readonly Claim[]): Promise<void> {
     const lane = claims.length > 1 ? 'single' : 'long';
-    for (const claim of claims) await this.giveBack(claim, { attempts: claim.attempts, lane });
+    for (const claim of claims) await this.requeue(claim, { attempts: claim.attempts, lane });
   }
 
-  private async giveBack(claim: Claim, columns: QueryDeepPartialEntity<Document>): Promise<void> {
+  private async requeue(claim: Claim, columns: QueryDeepPartialEntity<Document>): Promise<void> {
     await this.unitOfWork.run((manager) =>
-      this.transitions.applyToClaims(manager, 'giveBack', [toHeld(claim)], columns),
+      this.transitions.applyToClaims(manager, 'requeue', [toHeld(claim)], columns),
     );
   }
 

@@ -16,21 +16,21 @@ import { MAX_ATTEMPTS } from './indexing-limits.js';
 import { IndexingTurns } from './indexing-turns.js';
 import { isOutage } from './outage.js';
 
-/** Storing more chunks takes more than a moment. */
+/** A document with more chunks takes long to store. */
 const LONG_CHUNKS = 1000;
-/** How soon a database that was away is tried again. */
+/** Pause between attempts to write while the database is unavailable. */
 const OUTAGE_RETRY_MS = 1000;
 
 /** Documents of one knowledge base that are indexed together. */
 export interface IndexingJob {
   readonly claims: readonly Claim[];
-  /** Whether it has one of the places for documents that take long. */
+  /** Whether it has one of the slots for documents that take long. */
   isLong: boolean;
-  /** Takes such a place if there is one. */
+  /** Takes such a slot; returns false when none is free. */
   readonly mayTakeLong: () => boolean;
 }
 
-/** Extracts, stores, indexes and publishes claimed documents, or gives them back. */
+/** Extracts, stores, indexes and publishes claimed documents, or ends their claims by the error. */
 @Injectable()
 export class DocumentIndexer {
   private readonly logger = new Logger(DocumentIndexer.name);
@@ -46,7 +46,7 @@ export class DocumentIndexer {
     private readonly purge: ChunkPurge,
   ) {}
 
-  /** @param signal aborted when the service stops: documents are given back as they were */
+  /** @param signal aborted when the service stops: the documents are then queued again */
   async process(job: IndexingJob, signal: AbortSignal): Promise<void> {
     const { claims } = job;
     const [kbId = ''] = claims.map(({ document }) => document.kbId);
@@ -57,12 +57,12 @@ export class DocumentIndexer {
       await charge();
     } catch (error) {
       this.log(error, signal);
-      // Before the documents can be claimed again, so that others come first.
+      // Charge before the documents can be claimed again: other knowledge bases then come first.
       await charge().catch((failure: unknown) => {
         this.log(failure, signal);
       });
       if (error instanceof TakesLong) await this.claims.moveToSlowerLane(claims);
-      else for (const claim of claims) await this.giveBack(claim, error, signal);
+      else for (const claim of claims) await this.endClaim(claim, error, signal);
     } finally {
       await this.purge.removeStale(claims.map(({ document }) => document.id));
     }
@@ -86,7 +86,7 @@ export class DocumentIndexer {
     await this.claims.publish(claims, { chunkSize, chunkOverlap });
   }
 
-  /** Gives back the documents that cannot be read, and returns the others. */
+  /** Ends the claims of documents that cannot be read, and returns the others. */
   private async extract(
     job: IndexingJob,
     limits: ChunkLimits,
@@ -116,14 +116,14 @@ export class DocumentIndexer {
         extracted.push({ claim, chunks: result.value });
       } else {
         this.log(result?.reason, signal);
-        await this.giveBack(claim, result?.reason, signal);
+        await this.endClaim(claim, result?.reason, signal);
       }
     }
     return extracted;
   }
 
-  /** While the database is away this is tried again: an expired lease would cost an attempt. */
-  private async giveBack(claim: Claim, error: unknown, signal: AbortSignal): Promise<void> {
+  /** Repeated while the database is unavailable: if the lease expired, the attempt would count. */
+  private async endClaim(claim: Claim, error: unknown, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
         if (signal.aborted) await this.claims.release(claim);

@@ -23,7 +23,7 @@ describe('the transitions of a document', () => {
     const unrecorded = Object.entries(DOCUMENT_TRANSITIONS).flatMap(([name, transition]) =>
       'action' in transition ? [] : [name],
     );
-    expect(unrecorded).toEqual(['deleteWithKnowledgeBase', 'claim', 'publish', 'fail', 'giveBack']);
+    expect(unrecorded).toEqual(['deleteWithKnowledgeBase', 'claim', 'publish', 'fail', 'requeue']);
   });
 });
 

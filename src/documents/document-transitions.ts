@@ -7,14 +7,14 @@ import { Problem } from '../problems/problem.js';
 import { Document, type DocumentStatus } from './document.entity.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
-/** `deleted` is the state `deactivated`, whatever the status was: the rows go in the background. */
+/** `deleted` stands for the state `deactivated`; the rows are deleted later, in the background. */
 type LifecycleStatus = DocumentStatus | 'deleted';
 
 const NOT_DELETED = ['pending', 'processing', 'ready', 'failed'] as const;
 
 /**
- * Every change of a document's status. Those that a user makes record an audit event. A document
- * with a `version` is searchable in each status but `deleted`.
+ * Every change of a document's status. A transition with an `action`, made by a user, records an audit
+ * event. A document with a `version` is searchable in every status except `deleted`.
  */
 export const DOCUMENT_TRANSITIONS = {
   replace: { from: NOT_DELETED, to: 'pending', action: 'document.replaced' },
@@ -22,13 +22,13 @@ export const DOCUMENT_TRANSITIONS = {
   reindexAll: { from: NOT_DELETED, to: 'pending', action: 'knowledge_base.reindexed' },
   changeTitle: { from: NOT_DELETED, to: 'pending', action: 'document.updated' },
   delete: { from: NOT_DELETED, to: 'deleted', action: 'document.deleted' },
-  /** The deletion of the knowledge base is recorded already. */
+  /** Records no event of its own: the deletion of the knowledge base has one. */
   deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
-  /** From `processing` when the process that had claimed it has died. */
+  /** From `processing` when the lease of another process has expired. */
   claim: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready' },
   fail: { from: ['processing'], to: 'failed' },
-  giveBack: { from: ['processing'], to: 'pending' },
+  requeue: { from: ['processing'], to: 'pending' },
 } as const satisfies Record<string, Transition<LifecycleStatus> & { action?: AuditAction }>;
 
 requireConsistent<LifecycleStatus>(
@@ -39,14 +39,14 @@ requireConsistent<LifecycleStatus>(
 );
 
 type TransitionName = keyof typeof DOCUMENT_TRANSITIONS;
-/** What changes beside the status. */
+/** Further columns that a transition changes. */
 type Columns = Omit<QueryDeepPartialEntity<Document>, 'status' | 'state'>;
 
 const UNCLAIMED = { leaseUntil: null, nextAttemptAt: null };
 const NO_ERROR = { errorCode: null, errorMessage: null };
 
-/** The columns that a transition sets by its target. */
-const COLUMNS = {
+/** The columns that every transition to a status sets. */
+const STATUS_COLUMNS = {
   pending: { status: 'pending', ...UNCLAIMED },
   processing: { status: 'processing' },
   ready: { status: 'ready', ...UNCLAIMED, ...NO_ERROR },
@@ -54,10 +54,10 @@ const COLUMNS = {
   deleted: { state: 'deactivated' },
 } as const;
 
-/** A document that a user puts into the queue has no attempts behind it. */
+/** When a user changes a document, its failed attempts no longer count. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, lane: 'group' } as const;
 
-/** The columns of a document that say nothing of its indexing. */
+/** The columns of a document that describe it; the others are about its indexing. */
 export type DocumentDescription = Pick<
   Document,
   | 'title'
@@ -74,7 +74,7 @@ type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'created
 /** A document and the number of the claim under which it is indexed. */
 export type ClaimedDocument = Pick<Document, 'id' | 'claim'>;
 
-/** Changes the status of documents in the caller's transaction; nothing else changes it. */
+/** Changes the status of documents, in the caller's transaction. No other class changes it. */
 @Injectable()
 export class DocumentTransitions {
   constructor(private readonly auditLog: AuditLog) {}
@@ -86,7 +86,7 @@ export class DocumentTransitions {
       .createQueryBuilder()
       .insert()
       .into(Document)
-      .values({ ...document, ...COLUMNS.pending, ...NOT_ATTEMPTED, state: 'active' })
+      .values({ ...document, ...STATUS_COLUMNS.pending, ...NOT_ATTEMPTED, state: 'active' })
       .updateEntity(false)
       .execute();
     const event = { kbId, action: 'document.added', targetId: id, details: { title } } as const;
@@ -94,7 +94,7 @@ export class DocumentTransitions {
   }
 
   /**
-   * @param columns what changes beside the columns that the transition sets
+   * @param columns further columns to change
    * @throws Problem `not_found` when the document was deleted meanwhile
    */
   async apply(
@@ -110,7 +110,7 @@ export class DocumentTransitions {
     await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
   }
 
-  /** Changes the description. The title is part of the index: a new one is indexed again. */
+  /** Changes the description. Titles are indexed, so a document with a new one is indexed again. */
   async edit(
     manager: EntityManager,
     actor: Actor,
@@ -129,7 +129,7 @@ export class DocumentTransitions {
     await this.auditLog.record(manager, actor, event);
   }
 
-  /** @returns how many documents the knowledge base has */
+  /** @returns how many documents were queued */
   async reindexAll(manager: EntityManager, actor: Actor, kbId: string): Promise<number> {
     const documents = await update(manager, 'reindexAll', [{ kbId }], NOT_ATTEMPTED);
     const { action } = DOCUMENT_TRANSITIONS.reindexAll;
@@ -142,19 +142,21 @@ export class DocumentTransitions {
     await update(manager, 'deleteWithKnowledgeBase', [{ kbId }], {});
   }
 
-  /** @param ids of documents that this transaction has locked */
+  /** @param ids of pending or abandoned documents that this transaction has locked */
   async claim(manager: EntityManager, ids: readonly string[], columns: Columns): Promise<void> {
     const claimed = await update(manager, 'claim', [{ id: In(ids) }], columns);
-    if (claimed !== ids.length) throw new Error('A document was claimed without a lock');
+    if (claimed !== ids.length) throw new Error('A document was changed while it was claimed');
   }
 
   /**
-   * @returns how many documents were changed; a claim is lost when the document was replaced,
-   * deleted, or claimed by another process
+   * Changes the documents whose claims are still held. A claim is lost when the document is replaced,
+   * deleted, or claimed by another process.
+   *
+   * @returns how many documents were changed
    */
   applyToClaims(
     manager: EntityManager,
-    name: 'publish' | 'fail' | 'giveBack',
+    name: 'publish' | 'fail' | 'requeue',
     claims: readonly ClaimedDocument[],
     columns: Columns,
   ): Promise<number> {
@@ -174,7 +176,7 @@ async function update(
   const { affected } = await manager
     .createQueryBuilder()
     .update(Document)
-    .set({ ...COLUMNS[to], ...columns })
+    .set({ ...STATUS_COLUMNS[to], ...columns })
     .where(where.map((one) => ({ ...one, state: 'active', status: In<DocumentStatus>(from) })))
     .execute();
   return affected ?? 0;

@@ -27,7 +27,7 @@ export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'> {
 }
 
 export interface UploadResult {
-  /** False when there was such a document already, and `on_duplicate` is `skip`. */
+  /** False when the document exists already and `on_duplicate` is `skip`. */
   readonly accepted: boolean;
   readonly document: DocumentDto;
 }
@@ -52,7 +52,7 @@ export class DocumentUploadService {
     request?: IdempotentRequest,
   ): Promise<UploadResult> {
     await this.knowledgeBases.requireMember(user, kbId);
-    // Within the transaction this would take a second connection while the first one waits.
+    // Before the transaction, in which this would need a second connection.
     const settings = await this.settings.of(kbId);
     const { answer } = await this.groupCommit.run(user, kbId, upload.sizeBytes, (manager) =>
       this.idempotency.once(manager, user.id, request, () =>
@@ -83,7 +83,7 @@ export class DocumentUploadService {
     const columns = toColumns(upload);
     const id = existing?.id ?? newId('doc');
     if (existing) {
-      // The chunks it has are searched until the new ones are ready.
+      // The current chunks stay searchable until the new ones are ready.
       const details = { title: upload.title };
       await this.transitions.apply(manager, user, 'replace', existing, { columns, details });
       await manager.update(DocumentContent, { documentId: id }, { content });

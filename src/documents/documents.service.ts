@@ -19,7 +19,7 @@ import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
 import { IngestionService } from './ingestion.service.js';
 
-/** Locks out uploads, which may replace a document or take its external id. */
+/** Excludes parallel uploads, which may replace a document or use its external id. */
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 
 @Injectable()
@@ -157,7 +157,7 @@ export class DocumentsService {
   }
 }
 
-/** @throws Problem `duplicate_document` when another document has the external id */
+/** @throws Problem `duplicate_document` when another document has this external id */
 async function requireFree(
   manager: EntityManager,
   { id, kbId }: Document,

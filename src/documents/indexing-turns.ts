@@ -9,12 +9,12 @@ import { MAX_BACKOFF_MS } from './indexing-limits.js';
 import type { IndexingLane } from './document.entity.js';
 import { IndexingTurn } from './indexing-turn.entity.js';
 
-/** How far a turn can be behind the others, so that nobody waits long for having used an idle service. */
+/** How far ahead a turn may lie. A user who had an idle service alone never waits longer than this. */
 const MAX_DELAY_MS = 60_000;
-/** Turns further ahead were set before the clock was moved back, and are ignored. */
+/** A turn further ahead than MAX_DELAY_MS was set before the clock was moved back, and is ignored. */
 const TOLERANCE_MS = 1000;
 
-/** Each knowledge base with a pending document, by one index lookup for each. */
+/** The knowledge bases with a pending document, found by one index lookup each. */
 const WAITING = `
   SELECT MIN(kb_id) FROM documents WHERE status = 'pending'
   UNION ALL
@@ -22,9 +22,9 @@ const WAITING = `
   FROM waiting WHERE waiting.kb_id IS NOT NULL`;
 
 /**
- * Fair queuing between users, and between the knowledge bases of a user: the one that has used the
- * least time lately is next. The user is the one who created the knowledge base. Turns are kept in
- * the database, so that the order holds for all processes.
+ * Fair queuing between users, and between the knowledge bases of one user: the one whose documents
+ * took the least indexing time lately is next. A knowledge base counts for the user who created it.
+ * Turns are stored in the database, so that all processes share one order.
  */
 @Injectable()
 export class IndexingTurns {
@@ -64,7 +64,7 @@ export class IndexingTurns {
         backoff: new Date(now.getTime() + MAX_BACKOFF_MS),
         latest: now.getTime() + MAX_DELAY_MS + TOLERANCE_MS,
         lanes,
-        // A list in SQL must not be empty.
+        // `NOT IN ()` is a syntax error in PostgreSQL.
         excluded: ['', ...excluded],
       })
       .orderBy('COALESCE(owner.turn, 0)')
@@ -75,7 +75,7 @@ export class IndexingTurns {
     return next?.id;
   }
 
-  /** Moves the turns of a knowledge base and of its user back by the time spent on it. */
+  /** Delays the next turns of a knowledge base and of its user by the time spent on it. */
   async charge(kbId: string, milliseconds: number): Promise<void> {
     const spent = Math.min(Math.ceil(milliseconds), MAX_DELAY_MS);
     await this.unitOfWork.run(async (manager) => {
@@ -95,7 +95,7 @@ export class IndexingTurns {
            ELSE excluded.turn END`,
         [kbId, kbId],
       );
-      // So old a turn has the same effect as none.
+      // A turn that passed so long ago has no effect any more.
       await manager.query(`DELETE FROM indexing_turns WHERE turn < ${now - MAX_DELAY_MS}`);
     });
   }

@@ -11,16 +11,16 @@ import { IndexingTurns } from './indexing-turns.js';
 import { LEASE_MS, MAX_ATTEMPTS, MAX_BACKOFF_MS } from './indexing-limits.js';
 
 /**
- * Small documents that are indexed together, so few that it takes a moment. One by one, 38 of them a
- * second were ready instead of 72, at 16 ms of CPU instead of 10 (SQLite, eight uploads at once).
+ * Limits of a group of small documents that are indexed together. Measured on SQLite with eight
+ * parallel uploads: 72 documents a second at 10 ms of CPU each; one by one, 38 a second at 16 ms.
  */
-const GROUP = 32;
-const GROUP_BYTES = 64 * 1024;
+const MAX_GROUP_SIZE = 32;
+const MAX_GROUP_BYTES = 64 * 1024;
 
 /**
- * The queue is the documents table. A process claims a document by a lease on it, so that another
- * one takes over when it dies. Times are those of the database's clock; one that lies further ahead
- * than any that is ever set there was set before the clock was moved back, and is ignored.
+ * The documents table is the queue. A process claims a document by a lease; when the process dies, the
+ * lease expires and another process claims the document. Times are the database's. When its clock is
+ * moved back, stored times lie too far ahead; one further ahead than is ever written is ignored.
  */
 @Injectable()
 export class IngestionQueue {
@@ -32,11 +32,11 @@ export class IngestionQueue {
   ) {}
 
   /**
-   * Claims a document, or several small ones of a knowledge base. A document that was attempted
-   * before comes alone, so that it cannot fail with another one twice.
+   * Claims a document, or several small ones of a knowledge base. A document with an earlier attempt is
+   * claimed alone, so that it cannot make others fail again.
    *
-   * @param own documents that this process is indexing, whatever their leases say
-   * @returns none when nothing waits in these lanes
+   * @param own ids of documents that this process is indexing; not claimed, even if a lease expired
+   * @returns an empty array when no document waits in these lanes
    */
   async claim(own: readonly string[], lanes: readonly IndexingLane[]): Promise<Claim[]> {
     const excluded = [...own];
@@ -45,7 +45,7 @@ export class IngestionQueue {
       if (candidates.length === 0) return [];
       const claims = await this.claimCandidates(candidates);
       if (claims.length > 0) return claims;
-      // Another process was faster.
+      // Another process claimed them first.
       excluded.push(...candidates.map(({ id }) => id));
     }
   }
@@ -58,26 +58,29 @@ export class IngestionQueue {
     const waiting = (status: DocumentStatus, conditions: FindOptionsWhere<Document>[]) =>
       this.documents
         .createQueryBuilder('document')
-        .select(CANDIDATE.map((column) => `document.${column}`))
+        .select(CANDIDATE_COLUMNS.map((column) => `document.${column}`))
         .where({ status, state: 'active', lane: In(lanes), id: Not(In(excluded)) })
         .andWhere(conditions);
-    const abandoned = await waiting('processing', isAbandoned(now)).limit(1).getMany();
+    const abandoned = await waiting('processing', leaseExpired(now)).limit(1).getMany();
     if (abandoned.length > 0) return abandoned;
     const kbId = await this.turns.next(now, lanes, excluded);
     if (kbId === undefined) return [];
-    const pending = waiting('pending', isDue(now)).andWhere({ kbId });
-    return groupOf(await pending.orderBy('document.id').limit(GROUP).getMany());
+    const pending = waiting('pending', backoffExpired(now)).andWhere({ kbId });
+    return groupOf(await pending.orderBy('document.id').limit(MAX_GROUP_SIZE).getMany());
   }
 
-  /** Claims those that were not claimed, renewed or deleted since they were found. */
+  /** Claims those candidates that no process has claimed, renewed or deleted since the search. */
   private async claimCandidates(candidates: readonly Candidate[]): Promise<Claim[]> {
     const ids = In(candidates.map(({ id }) => id));
     return this.unitOfWork.run(async (manager) => {
       const now = await databaseNow(manager);
       const documents = await manager.find(Document, {
         where: [
-          ...isDue(now).map((due) => ({ ...due, status: 'pending' as const })),
-          ...isAbandoned(now).map((abandoned) => ({ ...abandoned, status: 'processing' as const })),
+          ...backoffExpired(now).map((due) => ({ ...due, status: 'pending' as const })),
+          ...leaseExpired(now).map((abandoned) => ({
+            ...abandoned,
+            status: 'processing' as const,
+          })),
         ].map((condition) => ({ ...condition, id: ids, state: 'active' as const })),
         order: { id: 'ASC' },
         ...rowLock(manager.dataSource, 'skip_locked'),
@@ -102,38 +105,39 @@ export class IngestionQueue {
   }
 }
 
-const CANDIDATE = ['id', 'mimeType', 'sizeBytes', 'attempts', 'lane'] as const;
-type Candidate = Pick<Document, (typeof CANDIDATE)[number]>;
+const CANDIDATE_COLUMNS = ['id', 'mimeType', 'sizeBytes', 'attempts', 'lane'] as const;
+type Candidate = Pick<Document, (typeof CANDIDATE_COLUMNS)[number]>;
 
-/** The first one, and those that can be indexed together with it. */
+/** The first candidate, and those of the others that can be indexed together with it. */
 function groupOf([first, ...others]: readonly Candidate[]): Candidate[] {
   if (!first) return [];
   const group = [first];
-  if (!mayShare(first)) return group;
+  if (!isGroupable(first)) return group;
   let bytes = first.sizeBytes;
-  for (const other of others.filter(mayShare)) {
+  for (const other of others.filter(isGroupable)) {
     bytes += other.sizeBytes;
-    if (bytes > GROUP_BYTES) break;
+    if (bytes > MAX_GROUP_BYTES) break;
     group.push(other);
   }
   return group;
 }
 
-/** Only little text, which is read in a moment; other formats may keep their parser busy. */
-const mayShare = ({ mimeType, sizeBytes, attempts, lane }: Candidate): boolean =>
+/** Only short text and Markdown: parsers of other formats may take long even for a small file. */
+const isGroupable = ({ mimeType, sizeBytes, attempts, lane }: Candidate): boolean =>
   lane === 'group' &&
   attempts === 0 &&
-  sizeBytes <= GROUP_BYTES &&
+  sizeBytes <= MAX_GROUP_BYTES &&
   (mimeType === 'text/plain' || mimeType === 'text/markdown');
 
-/** Pending documents that are not waiting for their next attempt. */
-const isDue = (now: Date): FindOptionsWhere<Document>[] =>
+/** Selects pending documents that are not waiting for their next attempt. */
+const backoffExpired = (now: Date): FindOptionsWhere<Document>[] =>
   notWithin(now, MAX_BACKOFF_MS).map((nextAttemptAt) => ({ nextAttemptAt }));
 
-/** Documents whose lease has expired; a valid one may have begun after `now` was read. */
-const isAbandoned = (now: Date): FindOptionsWhere<Document>[] =>
+/** Selects documents without a valid lease; one may have been set after `now` was read. */
+const leaseExpired = (now: Date): FindOptionsWhere<Document>[] =>
   notWithin(now, 2 * LEASE_MS).map((leaseUntil) => ({ leaseUntil }));
 
+/** Conditions for a time that is not within the next milliseconds. */
 const notWithin = (now: Date, milliseconds: number) => [
   IsNull(),
   Not(Between(now, new Date(now.getTime() + milliseconds))),

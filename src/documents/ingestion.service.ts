@@ -9,7 +9,7 @@ import { LeaseRenewal } from './lease-renewal.js';
 const POLL_INTERVAL_MS = 2000;
 /** Documents, or groups of small ones, that one process indexes at a time. */
 const CONCURRENCY = 3;
-/** How many of them may take long, so that one place is soon free again. */
+/** How many of them may take long; the remaining slot is for short documents. */
 const MAX_LONG = CONCURRENCY - 1;
 const LANES: readonly IndexingLane[] = ['group', 'single', 'long'];
 
@@ -31,11 +31,11 @@ export class IngestionService extends BackgroundJob {
     await Promise.all(this.jobs.values());
   }
 
-  /** Claims documents until all places are taken or none waits. */
+  /** Claims documents until all slots are taken or no document waits. */
   protected override async run(): Promise<void> {
     while (!this.signal.aborted && this.jobs.size < CONCURRENCY) {
       const own = [...this.jobs.keys()].flatMap(({ claims }) => claims);
-      const lanes = this.hasPlaceForLong() ? LANES : LANES.filter((lane) => lane !== 'long');
+      const lanes = this.hasSlotForLong() ? LANES : LANES.filter((lane) => lane !== 'long');
       const claims = await this.queue.claim(
         own.map(({ document }) => document.id),
         lanes,
@@ -49,9 +49,9 @@ export class IngestionService extends BackgroundJob {
     const job: IndexingJob = {
       claims,
       isLong: claims.some(({ document }) => document.lane === 'long'),
-      // One long document is no reason for the others of its group to wait.
+      // Only for a single document: in a group, the others would wait for the long one.
       mayTakeLong: () => {
-        if (claims.length === 1 && !job.isLong) job.isLong = this.hasPlaceForLong();
+        if (claims.length === 1 && !job.isLong) job.isLong = this.hasSlotForLong();
         return job.isLong;
       },
     };
@@ -69,7 +69,7 @@ export class IngestionService extends BackgroundJob {
     this.jobs.set(job, work);
   }
 
-  private hasPlaceForLong(): boolean {
+  private hasSlotForLong(): boolean {
     return [...this.jobs.keys()].filter(({ isLong }) => isLong).length < MAX_LONG;
   }
 }

@@ -1,7 +1,7 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** The client has disconnected, so nobody reads the answer. */
+/** The client has disconnected before the end of the answer. */
 export class ClientLeftError extends Error {
   override name = 'ClientLeftError';
 }

@@ -3,7 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { redact, redactDeep } from './redact.js';
 
-/** Sends what Nest logs through Fastify's logger, so that every line has one form. */
+/** Sends Nest's logs to Fastify's logger, so that all lines have the same format. */
 export class PinoLogger implements LoggerService {
   constructor(private readonly pino: FastifyBaseLogger) {}
 
@@ -33,7 +33,7 @@ export class PinoLogger implements LoggerService {
 /** For Fastify's pino: every line, whoever logs it, is redacted here. */
 export const loggerOptions = (level: string) => ({
   level,
-  // Lines of several processes are told apart by their ids.
+  // Distinguishes the lines of several processes.
   base: cluster.isWorker ? { pid: process.pid } : null,
   formatters: {
     level: (label: string) => ({ level: label }),

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** At 11, the default, the largest script would take seconds of a core for a tenth less. */
+/** The default, 11, takes seconds for the largest script and saves only a tenth more. */
 const BROTLI_QUALITY = 6;
 
 type Encoding = 'br' | 'gzip' | 'identity';
@@ -33,7 +33,7 @@ export function serveStaticFile(
   for (const path of paths) {
     fastify.get(path, async (request, reply) => {
       const file = await load();
-      // The browser revalidates its copy each time, so an upgrade is seen at once.
+      // `no-cache`: the browser revalidates its copy each time, so an upgrade takes effect at once.
       void reply.header('cache-control', 'no-cache').header('etag', file.etag);
       varyByEncoding(reply);
       if (isFresh(request, file.etag)) return reply.status(304).send();
@@ -57,7 +57,7 @@ async function encode(content: string | Buffer): Promise<StaticFile> {
   return { etag, encoded: { identity, br, gzip: gz } };
 }
 
-/** The smallest that the client accepts; `q=0` refuses one. */
+/** The best compression that the client accepts; `q=0` means that it does not accept an encoding. */
 function acceptedEncoding(header: string | string[] = ''): Encoding {
   const accepted = String(header)
     .split(',')
@@ -71,7 +71,7 @@ function isFresh({ headers }: FastifyRequest, etag: string): boolean {
   return (headers['if-none-match'] ?? '').split(',').some((known) => known.trim() === etag);
 }
 
-/** Adds to what CORS may have set. */
+/** Appends to the Vary header, which CORS may have set. */
 function varyByEncoding(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   void reply.header(

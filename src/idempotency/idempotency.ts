@@ -11,7 +11,7 @@ const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
 /** How long an Idempotency-Key is stored. */
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** A request that may be the repetition of one whose answer was lost. */
+/** A request that may repeat an earlier one whose answer was lost. */
 export interface IdempotentRequest {
   readonly key: string;
   /** Method and path. */
@@ -28,7 +28,7 @@ const IDEMPOTENCY_KEY = {
     'Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice.',
 };
 
-/** The request's Idempotency-Key, with what it is bound to; undefined without one. */
+/** The request's Idempotency-Key, with the operation and body it is bound to; undefined without one. */
 export const Idempotent = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotentRequest | undefined => {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -52,12 +52,12 @@ export const Idempotent = createParamDecorator(
 @Injectable()
 export class Idempotency {
   /**
-   * Does the work of a creating request once. It runs in the caller's transaction: the record is
-   * committed together with the work, and of two concurrent requests the second waits for the first.
+   * Runs `work` once for each Idempotency-Key, in the caller's transaction: the record is committed
+   * together with the work, and of two concurrent requests the second waits for the first.
    *
    * @param work returns the answer to store, which must not contain a secret
    * @returns `first: false` with the stored answer when the work was done before
-   * @throws Problem `idempotency_conflict` when the key came with another body before
+   * @throws Problem `idempotency_conflict` when the key was used with another body
    */
   async once<T extends object>(
     manager: EntityManager,
@@ -88,12 +88,12 @@ export class Idempotency {
   }
 }
 
-/** Seen only within the transaction, which replaces it. */
+/** Visible only within the transaction, which replaces it. */
 const PENDING = { pending: true };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** The same text for the same value, whatever the order of its fields. */
+/** Serializes a value independently of the order of its fields. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value ?? null, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,12 +1,12 @@
 import { BeforeApplicationShutdown, Logger, OnApplicationBootstrap } from '@nestjs/common';
 
 /**
- * Work beside the requests: done once at the start, then at an interval, and whenever `start` is
- * called. Rounds never overlap. An error is logged, and the next round tries again.
+ * Background work in rounds: at the start of the service, at an interval, and when `start` is called.
+ * Rounds never overlap. An error is logged, and the next round tries again.
  */
 export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
-  /** Aborted when the application stops, which waits for the round that is running. */
+  /** Aborted at shutdown, which waits for the running round. */
   protected readonly signal: AbortSignal;
   private readonly stopping = new AbortController();
   private timer?: NodeJS.Timeout;
@@ -17,7 +17,7 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
     this.signal = this.stopping.signal;
   }
 
-  /** One round. It returns early when `signal` is aborted; the next start of the service goes on. */
+  /** Runs one round; returns early when `signal` is aborted. The next start of the service resumes. */
   protected abstract run(): Promise<void>;
 
   onApplicationBootstrap(): void {
@@ -33,7 +33,7 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
     await this.running;
   }
 
-  /** Runs a round now, or one more after the round that is running. */
+  /** Runs a round now, or another one after the running round. */
   start(): void {
     this.startAgain = true;
     this.running ??= this.runAll().finally(() => {

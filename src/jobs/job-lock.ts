@@ -7,7 +7,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 
 const LEASE_MS = 60_000;
 
-/** Keeps processes that share the database from doing the same background work at once. */
+/** Lets only one of the processes that share the database run a background job at a time. */
 @Injectable()
 export class JobLock {
   private readonly holder = randomUUID();
@@ -15,9 +15,9 @@ export class JobLock {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Runs `work` unless another process has the job. A process that dies leaves it free after a
-   * minute; `work` has to call `mayContinue`, which renews the lease, more often than that, and to
-   * stop when it answers false: the lease is lost, or `signal` is aborted.
+   * Runs `work` unless another process holds the lease on the job, which expires after a minute. `work`
+   * must call `mayContinue` more often than that: it renews the lease. If it returns false, the lease
+   * is lost or `signal` is aborted, and `work` must stop.
    */
   async run(
     job: string,
@@ -35,7 +35,7 @@ export class JobLock {
     }
   }
 
-  /** Takes the job or keeps it. */
+  /** Takes or renews the lease. */
   private take(job: string): Promise<boolean> {
     return this.unitOfWork.run(async (manager) => {
       const now = await databaseNow(manager);

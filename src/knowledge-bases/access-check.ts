@@ -10,7 +10,7 @@ import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 /** Marks a route that only owners of the knowledge base may use; others are for every member. */
 export const OwnersOnly = () => RouteConfig({ ownersOnly: true });
 
-/** What the id in a path such as `/api/v1/documents/:document_id` stands for. */
+/** The resource that the id in a path such as `/api/v1/documents/:document_id` identifies. */
 interface Resource {
   readonly parameter: string;
   readonly prefix: TypeIdPrefix;
@@ -19,12 +19,12 @@ interface Resource {
 }
 
 /**
- * Asks KnowledgeBaseAccess about the knowledge base that a request's path names, before the body is
- * read, so that a stranger's upload is refused without reading it. Services ask again.
+ * Decides on access by the id in a request's path, before the body is read: an upload without access
+ * is refused unread. Services ask KnowledgeBaseAccess again.
  */
 @Injectable()
 export class AccessCheck {
-  /** By the first segment of the path below the prefix. */
+  /** By the first path segment after `/api/v1`. */
   private readonly resources = new Map<string, Resource>();
 
   constructor(
@@ -38,7 +38,7 @@ export class AccessCheck {
     });
   }
 
-  /** Called by features whose routes are below a segment of their own. */
+  /** Features register the first path segment of their routes. */
   register(segment: string, resource: Resource): void {
     this.resources.set(segment, resource);
   }
@@ -61,7 +61,7 @@ export class AccessCheck {
   ): Promise<void> {
     const user = await this.identity.authenticate(request);
     const id = (request.params as Record<string, string>)[parameter];
-    // `GET /kbs` and `POST /kbs` name no knowledge base.
+    // `GET /kbs` and `POST /kbs` have no id.
     if (id === undefined) return;
     const kbId = isTypeId(prefix, id) ? await kbIdOf(id) : undefined;
     if (kbId === undefined) throw new Problem('not_found');

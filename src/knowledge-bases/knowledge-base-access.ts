@@ -8,18 +8,18 @@ import { Problem } from '../problems/problem.js';
 import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
-/** What a change needs. */
+/** The role that a change requires, and the lock that it takes. */
 export interface ChangeOptions {
   readonly role: MemberRole;
   /**
-   * What is locked until the commit: the user's `membership` where conditional updates of one row
-   * suffice, the `knowledge base` for rules that span rows, such as the number of keys. Both are
-   * exclusive: with shared locks, a member who keeps changing things could delay their own removal.
+   * The row that is locked until the commit: the user's `membership` if each update is a conditional
+   * one of a single row; the `knowledge base` for a rule over several rows, such as the limit of keys.
+   * Both locks are exclusive: shared ones would let a member's changes delay the member's removal.
    */
   readonly lock: 'membership' | 'knowledge base';
 }
 
-/** Decides who may touch a knowledge base, and anything in it. */
+/** Decides which users may read or change a knowledge base and what belongs to it. */
 @Injectable()
 export class KnowledgeBaseAccess {
   constructor(
@@ -29,14 +29,14 @@ export class KnowledgeBaseAccess {
   ) {}
 
   /**
-   * Decides on a read, as of now.
+   * Decides on a read, by the state of this moment.
    *
    * @returns the user's role
-   * @throws Problem `not_found` for a stranger, as for an id that does not exist; `owner_required`
-   *   for a member where an owner is needed
+   * @throws Problem `not_found` when the knowledge base does not exist or the user is no member of it;
+   *   `owner_required` when the user is a member and `role` is `owner`
    */
   async require(user: DashboardUser, kbId: string, role: MemberRole): Promise<MemberRole> {
-    // `findOneBy` would send two queries because of the join.
+    // For a join, `findOneBy` would send two queries.
     const member = await this.members
       .createQueryBuilder('member')
       .innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`)
@@ -50,11 +50,11 @@ export class KnowledgeBaseAccess {
   }
 
   /**
-   * Runs the transaction by which a user changes a knowledge base, or anything in it. Access is
-   * decided within it: a removal, a lost role or the deletion of the knowledge base that was
-   * committed before refuses the change, and one that comes later waits for it.
+   * Runs `work` in a transaction, and decides on access within it. If the member's removal or demotion,
+   * or the deletion of the knowledge base, is committed before, the change is refused; if it comes
+   * later, it waits for this transaction.
    *
-   * @throws Problem as `require`; nothing was changed then
+   * @throws Problem as `require`; nothing is changed then
    */
   async change<T>(
     user: DashboardUser,
@@ -62,7 +62,7 @@ export class KnowledgeBaseAccess {
     options: ChangeOptions,
     work: (manager: EntityManager, role: MemberRole) => Promise<T>,
   ): Promise<T> {
-    // Refuses strangers before they take a lock, which would make members wait.
+    // Users without access are refused before they take a lock, for which members would wait.
     await this.require(user, kbId, options.role);
     return this.unitOfWork.run(async (manager) => {
       if (options.lock === 'knowledge base') await this.lock(manager, kbId);
@@ -71,7 +71,7 @@ export class KnowledgeBaseAccess {
   }
 
   /**
-   * Locks a knowledge base until the transaction ends; `authorize` comes after it.
+   * Locks a knowledge base until the transaction ends. Call it before `authorize`.
    *
    * @throws Problem `not_found` when it was deleted meanwhile
    */
@@ -80,8 +80,8 @@ export class KnowledgeBaseAccess {
   }
 
   /**
-   * Decides on a change within its transaction. With `lock: 'knowledge base'` the caller has called
-   * `lock` before.
+   * Decides on a change within its transaction. With `lock: 'knowledge base'` the caller must have
+   * called `lock`; with `lock: 'membership'` this locks the membership.
    *
    * @returns the user's role
    * @throws Problem as `require`
@@ -95,7 +95,7 @@ export class KnowledgeBaseAccess {
     const rows = manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId, userId });
     if (lock === 'knowledge base') return requireRole(role, (await rows.getOne())?.role);
     const member = await lockRows(rows).getOne();
-    // A second statement, because it sees a deletion whose commit the first one waited for.
+    // The lock may have waited for the commit of a deletion, which only a later statement sees.
     if (!(await selectActive(manager, kbId).getExists())) throw new Problem('not_found');
     return requireRole(role, member?.role);
   }

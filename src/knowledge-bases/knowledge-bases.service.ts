@@ -93,18 +93,18 @@ export class KnowledgeBasesService {
       });
       return current;
     });
-    // Read after the transaction, because counting the documents takes long; without an access
-    // check, because a user who is removed meanwhile still gets the answer to their change.
+    // After the transaction, because counting the documents takes long. Without a second access check:
+    // a user who is removed now still gets the answer to the change.
     const kb = await this.knowledgeBases.findOneBy({ id: kbId });
     if (!kb) throw new Problem('not_found');
     return toKnowledgeBaseDto(kb, role);
   }
 
-  /** Nobody can reach the knowledge base once this returns; its rows are removed in the background. */
+  /** When this returns, the knowledge base is inaccessible; its rows are removed in the background. */
   async delete(user: DashboardUser, kbId: string): Promise<void> {
     const options = { role: 'owner', lock: 'knowledge base' } as const;
     await this.access.change(user, kbId, options, async (manager) => {
-      // Waits for running changes, which may have locked a membership only, and refuses later ones.
+      // Running changes may hold only the lock of a membership: lock all, and so wait for them.
       const memberships = manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId });
       const members = await lockRows(memberships).orderBy('member.id').getMany();
       const active = { id: kbId, state: 'active' as const };
@@ -127,7 +127,7 @@ export class KnowledgeBasesService {
     this.purge.start();
   }
 
-  /** Counts what the user has created, whoever owns it now: nobody else can use up the quota. */
+  /** Counts knowledge bases by who created them: ownership given by others does not use up a quota. */
   private async requireQuota(manager: EntityManager, { id }: DashboardUser): Promise<void> {
     if (isPostgres(manager.dataSource)) {
       const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';

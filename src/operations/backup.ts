@@ -17,23 +17,23 @@ import { sqliteFile } from '../database/data-source-options.js';
 import { makePrivate } from '../database/private-files.js';
 
 /**
- * A backup is one SQLite file: the database as it was at one moment, with a table of the files beside
- * it that cannot be rebuilt, as search indexes can. The table is written last, so that a file without
- * it is not a complete backup.
+ * A backup is one SQLite file: a snapshot of the database, and a table with the files of DATA_DIR that
+ * cannot be rebuilt (search indexes can). The table is written last: a file without it is no complete
+ * backup.
  */
 const FILES_TABLE = 'latchkey_backup';
 const FILES = [PEPPER_FILE];
 
-/** Readable by its owner alone: it contains the pepper and every document. */
+/** Readable by its owner only, because a backup contains the pepper and every document. */
 const MODE = 0o600;
 
-interface KeptFile {
+interface BackedUpFile {
   readonly name: string;
   readonly content: Buffer;
 }
 
 /**
- * Writes a backup of the embedded database; services may be running.
+ * Writes a backup of the embedded database, while services may be using it.
  *
  * @returns the names of the files beside the database that it contains
  * @throws ConfigurationError for what the operator has to change
@@ -43,17 +43,17 @@ export async function backUp(config: Config, target: string): Promise<string[]> 
   if (!existsSync(sqliteFile(config))) {
     throw new ConfigurationError(`There is no database in ${config.dataDir}`);
   }
-  let files: KeptFile[] = [];
+  let files: BackedUpFile[] = [];
   await writeAtomically(target, async (draft) => {
     await copyDatabase(sqliteFile(config), draft);
-    // After the copy: the pepper of a key is on disk before the key is in the database.
+    // After the copy, because a pepper is written before the first key that uses it.
     files = FILES.filter((name) => existsSync(join(config.dataDir, name))).map((name) => ({
       name,
       content: readFileSync(join(config.dataDir, name)),
     }));
     const copy = new Database(draft);
     try {
-      // Without a WAL file beside it.
+      // Leaves WAL mode, so that the backup is one file.
       copy.pragma('journal_mode = DELETE');
       copy.exec(`CREATE TABLE ${FILES_TABLE} (name TEXT PRIMARY KEY, content BLOB NOT NULL)`);
       const insert = copy.prepare(`INSERT INTO ${FILES_TABLE} VALUES (@name, @content)`);
@@ -67,9 +67,9 @@ export async function backUp(config: Config, target: string): Promise<string[]> 
 }
 
 /**
- * Restores the database and the files beside it from a backup.
+ * Restores the database and the other files of DATA_DIR from a backup.
  *
- * @throws ConfigurationError when there is a database already, or the file is no complete backup
+ * @throws ConfigurationError when DATA_DIR has a database, or `source` is no complete backup
  */
 export async function restore(config: Config, source: string): Promise<void> {
   requireEmbedded(config, 'pg_restore restores it');
@@ -92,8 +92,8 @@ function requireEmbedded(config: Config, instead: string): void {
 }
 
 /**
- * Refuses a DATA_DIR with a database, with the WAL of one, which SQLite would replay into the restored
- * one, or with search indexes, whose chunk numbers would name other chunks.
+ * Refuses a DATA_DIR with a database, with a WAL, which SQLite would replay into the restored database,
+ * or with search indexes, whose chunk numbers would refer to other chunks.
  */
 function requireNoDatabase(config: Config): void {
   const file = sqliteFile(config);
@@ -111,7 +111,7 @@ async function copyDatabase(source: string, target: string): Promise<void> {
   closeSync(openSync(target, 'wx', MODE));
   const connection = new Database(source, { readonly: true });
   try {
-    // In one read transaction, SQLite need not restart the copy when another process writes.
+    // Without a read transaction, SQLite restarts the copy when another process writes.
     connection.exec('BEGIN');
     connection.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
     await connection.backup(target);
@@ -120,13 +120,13 @@ async function copyDatabase(source: string, target: string): Promise<void> {
   }
 }
 
-/** Copies the database out of a backup, and returns the files that were beside it. */
-async function unpack(source: string, draft: string): Promise<KeptFile[]> {
+/** Copies the database out of a backup, and returns the other files of the backup. */
+async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
   let copy: Database.Database | undefined;
   try {
     await copyDatabase(source, draft);
     copy = new Database(draft);
-    const files = copy.prepare<[], KeptFile>(`SELECT name, content FROM ${FILES_TABLE}`).all();
+    const files = copy.prepare<[], BackedUpFile>(`SELECT name, content FROM ${FILES_TABLE}`).all();
     requireIntegrity(copy, source);
     copy.exec(`DROP TABLE ${FILES_TABLE}`);
     return files.filter(({ name }) => FILES.includes(name));
@@ -140,11 +140,11 @@ async function unpack(source: string, draft: string): Promise<KeptFile[]> {
 
 function requireIntegrity(connection: Database.Database, source: string): void {
   if (connection.pragma('integrity_check', { simple: true }) !== 'ok') {
-    throw new ConfigurationError(`${source} is damaged; nothing was made of it`);
+    throw new ConfigurationError(`${source} is damaged; nothing was written`);
   }
 }
 
-/** @throws ConfigurationError when a different one exists, without which its keys are not found */
+/** @throws ConfigurationError when a different file exists: other keys may depend on its pepper */
 function restoreFile(file: string, content: Buffer): void {
   try {
     writeFileSync(file, content, { mode: MODE, flag: 'wx', flush: true });
@@ -156,7 +156,7 @@ function restoreFile(file: string, content: Buffer): void {
   }
 }
 
-/** Writes a draft and links it into place: the file is complete or absent, and none is overwritten. */
+/** Writes a draft and links it to its name: the file is complete or absent, never overwritten. */
 async function writeAtomically(
   file: string,
   write: (draft: string) => Promise<void>,

@@ -1,10 +1,10 @@
-/** Limits that both engines share, so that they find the same and every question's cost is bounded. */
+/** Limits that bound the cost of a search; the same on both engines, which find the same passages. */
 
-/** How much more a word of a title counts than one of the text. */
+/** The weight of a word in the title; a word in the text has the weight 1. */
 export const TITLE_WEIGHT = 2;
-/** Hits that are ranked against each other. */
+/** Hits that are reranked. */
 export const WINDOW = 100;
-/** The same, where too many of the first ones were deleted or near duplicates. */
+/** Hits that are reranked when too many of the first ones were deleted or near duplicates. */
 export const WIDE_WINDOW = 2000;
 /** Indexed words that a misspelt one is compared with. */
 export const SIMILAR_WORDS = 100;
@@ -21,5 +21,5 @@ export const EXHAUSTIVE_POSTINGS = 5000;
 export const SELECTIVE_POSTINGS = 3000;
 /** A further term is made selective while there are fewer candidates than this. */
 export const MIN_CANDIDATES = 500;
-/** Stands for the frequency of a term in too many passages to count; such a term is not searched. */
+/** The frequency given to a term with too many passages to count; such a term is not searched. */
 export const TOO_FREQUENT = Number.MAX_SAFE_INTEGER;

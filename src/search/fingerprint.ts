@@ -2,8 +2,8 @@
 const FIELD_SEPARATOR = 0;
 
 /**
- * A passage in brief. It tells without the text which words are adjacent (for the ranking) and
- * whether two passages are nearly alike.
+ * Hashes of a passage, from which ranking sees which words are adjacent, and NearDuplicateFilter which
+ * passages are nearly equal, without loading the text.
  */
 export interface Fingerprint {
   /** Hash of the whole text, white space normalized. */

@@ -51,6 +51,6 @@ export class HybridSearchIndex
   override async search(query: SearchQuery): Promise<SearchResult> {
     if (!this.embeddings) return this.index.search(query);
     const vector = await this.embeddings.ofQuestion(query.question);
-    return this.index.search({ ...query, meaning: { model: this.embeddings.model, vector } });
+    return this.index.search({ ...query, embedding: { model: this.embeddings.model, vector } });
   }
 }

@@ -5,18 +5,18 @@ import type { TermSelection } from './term-selection.js';
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** A passage as the database has it, before it gets a score. */
+/** A stored passage, without a score. */
 export type LoadedPassage = Omit<Passage, 'score'> & { readonly number: number };
 
 /** A passage found by its vector. */
 export type NearestHit = Pick<Hit, 'number' | 'fingerprint'>;
 
-/** Columns of a LoadedPassage, of `chunks c` and `documents d`. SQLite and PostgreSQL read it alike. */
+/** The columns of a LoadedPassage, from `chunks c` and `documents d`; the same SQL on both engines. */
 export const PASSAGE_COLUMNS = `c.number, c.id AS "chunkId", d.id AS "documentId",
   d.title AS "documentTitle", d.external_id AS "externalId", d.source_url AS "sourceUrl",
   d.metadata, c.heading, c.page, c.text`;
 
-/** Whether a chunk `c` belongs to the version of its document `d` that may be found. */
+/** Whether a chunk `c` belongs to the searchable version of its document `d`. */
 export const IS_VISIBLE = `d.version = c.version AND d.state = 'active'`;
 
 /** A condition on the documents whose passages are searched. */
@@ -28,7 +28,7 @@ export interface DocumentFilter {
 
 export interface SearchOptions {
   readonly terms: TermSelection;
-  /** How many hits at most. */
+  /** The maximum number of hits. */
   readonly candidateWindow: number;
   /** Whether to leave out hits whose document was deleted or replaced since it was indexed. */
   readonly onlyVisible: boolean;
@@ -36,23 +36,23 @@ export interface SearchOptions {
 }
 
 /**
- * What a search reads from the index of one knowledge base. Every method but `load` throws
- * SearchInterruptedError when the deadline of its search is over.
+ * The read side of one knowledge base's index. Every method except `load` throws
+ * SearchInterruptedError when the deadline of its search has passed.
  */
 export interface IndexReader {
   /**
-   * With more postings than this, the rarest terms are searched alone first, so that there is a
-   * result when the deadline interrupts the search by all terms.
+   * If a search has more postings than this, the rarest terms are searched alone first: their result
+   * is used if the deadline interrupts the search by all terms.
    */
   readonly heavyPostings: number;
 
-  /** The document frequency of each stem: how many passages have it. Unknown stems may be missing. */
+  /** The number of passages with each stem (document frequency); stems without any may be missing. */
   frequencies(stems: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
 
-  /** How many passages there are; `limit` where there are more. */
+  /** The number of passages, at most `limit`. */
   countPassages(limit: number): MaybePromise<number>;
 
-  /** Indexed words that share some of the spelling keys, those that share most first. */
+  /** Indexed words that share any of the spelling keys, those that share most first. */
   similarWords(keys: readonly string[]): MaybePromise<readonly string[]>;
 
   /** Whether the knowledge base has fewer documents than `count`. */
@@ -72,6 +72,6 @@ export interface IndexReader {
     filter?: Filter,
   ): MaybePromise<readonly NearestHit[]>;
 
-  /** Those of the passages that are visible. */
+  /** Loads the passages that are visible. */
   load(numbers: readonly number[]): MaybePromise<readonly LoadedPassage[]>;
 }

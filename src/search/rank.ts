@@ -1,6 +1,6 @@
 import { type Fingerprint, hashWord } from './fingerprint.js';
 
-/** A passage with some of the question's terms. */
+/** A passage found for a question, with its score. */
 export interface Hit {
   readonly number: number;
   readonly score: number;
@@ -11,7 +11,7 @@ export interface Hit {
 const PAIR_WEIGHT = 0.4;
 /** How soon further occurrences of a pair stop adding to the score, as `k1` of BM25. */
 const SATURATION = 1.2;
-/** The constant `k` of reciprocal rank fusion: the higher, the less the first ranks stand out. */
+/** The constant `k` of reciprocal rank fusion: a higher one gives the first ranks less weight. */
 const FUSION_RANK = 60;
 
 /**
@@ -23,7 +23,7 @@ const FUSION_RANK = 60;
  */
 export function rerank(hits: readonly Hit[], terms: readonly string[]): Hit[] {
   const wanted = countPairs(Uint16Array.from(terms, hashWord));
-  // Most words of a passage begin no wanted pair, which an array lookup tells faster than a map.
+  // Most words of a passage begin no pair of the question; an array lookup is faster than a map.
   const beginsPair = new Uint8Array(0x10000);
   for (const pair of wanted.keys()) beginsPair[Math.floor(pair / 0x10000)] = 1;
 
@@ -49,7 +49,7 @@ export function rerank(hits: readonly Hit[], terms: readonly string[]): Hit[] {
     .sort(byScore);
 }
 
-/** Merges ranked lists by reciprocal rank fusion: what several lists rank high comes first. */
+/** Merges ranked lists by reciprocal rank fusion. */
 export function fuse(...lists: readonly (readonly Pick<Hit, 'number' | 'fingerprint'>[])[]): Hit[] {
   const fused = new Map<number, Hit>();
   for (const list of lists) {
@@ -64,7 +64,7 @@ export function fuse(...lists: readonly (readonly Pick<Hit, 'number' | 'fingerpr
 const byScore = (one: Hit, other: Hit): number =>
   other.score - one.score || one.number - other.number;
 
-/** How often each word follows each other; the two hashes of 16 bits make one number. */
+/** Counts pairs of adjacent words. A pair is one number, made of two hashes of 16 bits. */
 function countPairs(
   words: Uint16Array,
   isCounted: (first: number, pair: number) => boolean = () => true,

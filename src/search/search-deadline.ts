@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A step of a search was interrupted by the deadline, or because the client has left. */
+/** A step of a search was interrupted by the deadline, or because the client has disconnected. */
 export class SearchInterruptedError extends Error {
   override name = 'SearchInterruptedError';
 }
@@ -13,7 +13,7 @@ export class SearchDeadline {
   private readonly endsAt: number;
   private sliceEndsAt: number;
 
-  /** @param isCancelled whether the client has left */
+  /** @param isCancelled whether the client has disconnected */
   constructor(
     private readonly timeoutMs: number,
     private readonly isCancelled: () => boolean,
@@ -39,7 +39,7 @@ export class SearchDeadline {
     if (this.isOver) throw new SearchInterruptedError();
   }
 
-  /** @throws SearchInterruptedError when the client has left */
+  /** @throws SearchInterruptedError when the client has disconnected */
   checkCancelled(): void {
     if (this.isCancelled()) throw new SearchInterruptedError();
   }

@@ -17,22 +17,22 @@ export interface Passage {
 
 export interface SearchQuery {
   readonly kbId: string;
-  /** Any text; it is never read as a query language. */
+  /** Any text; query syntax in it has no effect. */
   readonly question: string;
-  /** How many passages at most, from 1. */
+  /** The maximum number of passages, at least 1. */
   readonly limit: number;
   /** Only passages of documents that match it. */
   readonly filter?: Filter | undefined;
   /** Only passages with at least this score. */
   readonly minScore?: number | undefined;
   /**
-   * Whether to leave out passages that share only uninformative terms with the question (see
-   * informative-terms.ts), if others are found.
+   * Whether to omit passages that share only uninformative terms with the question (see
+   * informative-terms.ts), unless there are no others.
    */
   readonly onlyInformative?: boolean;
-  /** Given where embeddings are configured. Scores are those of reciprocal rank fusion then. */
-  readonly meaning?: Meaning;
-  /** Aborted when the client leaves; the search then throws its reason. */
+  /** Given if embeddings are configured; scores are then those of reciprocal rank fusion. */
+  readonly embedding?: QuestionEmbedding;
+  /** Aborted when the client disconnects; the search then throws its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,9 +44,9 @@ export interface SearchResult {
 }
 
 /** The question as a vector. */
-export interface Meaning {
+export interface QuestionEmbedding {
   readonly model: string;
-  /** Undefined when the endpoint gave none. */
+  /** Undefined when the endpoint failed or returned none. */
   readonly vector: Float32Array | undefined;
 }
 

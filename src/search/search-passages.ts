@@ -11,9 +11,9 @@ import { countPostings, selectTerms, splitTerms, type Term } from './term-select
 import { stem } from './tokenize.js';
 
 /**
- * Answers a question from an index, the same way on both engines.
+ * Finds the best passages for a question, by the same steps on both engines.
  *
- * @throws SearchInterruptedError when the client has left
+ * @throws SearchInterruptedError when the client has disconnected
  */
 export async function searchPassages(
   reader: IndexReader,
@@ -23,11 +23,11 @@ export async function searchPassages(
   const search = () => new Search(reader, query, deadline).run();
   let found = await search();
   if (found.hadStaleHits && found.passages.length < query.limit && !found.partial) {
-    // Their document may have been indexed again in between: its new passages can be found by now.
+    // A document indexed again during the search has new passages, which a second search finds.
     found = await search();
   }
   const { passages, partial } = found;
-  // The filter may exclude every passage with an informative word.
+  // If the filter excludes every passage with an informative term, search by all terms.
   return query.onlyInformative && passages.length === 0 && !partial
     ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
     : { passages, partial };
@@ -68,7 +68,7 @@ class Search {
     const stems = corrected?.stems ?? words.map(stem);
     const terms = await this.selectInformative(corrected?.terms ?? []);
     const filter = await this.untilDeadline(() => this.filterFor(terms));
-    // Nothing matches the filter, or there was no time to find out.
+    // No document matches the filter, or the deadline came before that was known.
     if (query.filter && !filter) return NOTHING;
 
     const { selective, common } = splitTerms(terms);
@@ -76,12 +76,12 @@ class Search {
     const ranked = this.rank(hits, stems, nearest);
     const best = await this.loadBest(ranked);
 
-    // Counted by postings, since the reader may have left out hits that are not visible.
+    // By postings, not by the number of `hits`, from which the reader omits invisible passages.
     const isExhaustive = common.length === 0 && countPostings(selective) <= WINDOW;
     if (best.passages.length === limit || isExhaustive || this.deadline.isOver) return best;
     const worst = hits.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
     if (common.length === 0 && worst < minScore) return best;
-    // Too many of the hits were deleted, near duplicates, or excluded by the filter.
+    // Too few: hits were deleted, near duplicates, or excluded by the filter. Search a wider window.
     const more = await this.untilDeadline(() =>
       reader.find({
         candidateWindow: WIDE_WINDOW,
@@ -114,14 +114,14 @@ class Search {
   }
 
   private async findNearest(): Promise<readonly NearestHit[]> {
-    const { meaning, filter } = this.query;
-    const vector = meaning?.vector;
-    if (!meaning || !vector) return [];
-    const find = () => this.reader.nearest(meaning.model, vector, WINDOW, filter);
+    const { embedding, filter } = this.query;
+    const vector = embedding?.vector;
+    if (!embedding || !vector) return [];
+    const find = () => this.reader.nearest(embedding.model, vector, WINDOW, filter);
     return (await this.untilDeadline(find)) ?? [];
   }
 
-  /** Stems of the words, unknown words replaced by known ones of a similar spelling. */
+  /** Stems the words, and replaces those that the index lacks by indexed words of similar spelling. */
   private async correct(
     words: readonly string[],
   ): Promise<{ stems: readonly string[]; terms: Term[] }> {
@@ -144,7 +144,7 @@ class Search {
     return passages === undefined ? terms : informativeTerms(terms, passages);
   }
 
-  /** @returns undefined without a filter, and where no document matches it */
+  /** @returns undefined when the query has no filter, and when no document matches it */
   private async filterFor(terms: readonly Term[]): Promise<DocumentFilter | undefined> {
     const { filter } = this.query;
     if (!filter) return undefined;
@@ -159,10 +159,10 @@ class Search {
     nearest: readonly NearestHit[],
   ): readonly Hit[] {
     const reranked = rerank(hits, stems);
-    return this.query.meaning ? fuse(reranked, nearest) : reranked;
+    return this.query.embedding ? fuse(reranked, nearest) : reranked;
   }
 
-  /** Loads the best distinct passages; each that turns out to be gone is replaced by the next best. */
+  /** Loads the best distinct passages. A passage deleted meanwhile is replaced by the next best. */
   private async loadBest(ranked: readonly Hit[]): Promise<Found> {
     const { limit, minScore = -Infinity } = this.query;
     const hits = ranked.filter(({ score }) => score >= minScore);
@@ -185,7 +185,7 @@ class Search {
     }
   }
 
-  /** @returns undefined, and marks the result as partial, when the deadline interrupts the step */
+  /** @returns undefined when the deadline interrupts the step; the result is then marked partial */
   private async untilDeadline<T>(step: () => T | Promise<T>): Promise<T | undefined> {
     try {
       this.deadline.check();

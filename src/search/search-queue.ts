@@ -1,37 +1,37 @@
 import { Problem } from '../problems/problem.js';
 
-/** Questions of one knowledge base that may wait for a slot. */
+/** Searches of one knowledge base that may wait for a slot. */
 const MAX_WAITING = 512;
-/** A question that waits longer is refused. */
+/** A search that waits longer is refused. */
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = '1';
 
-/** The searches of one knowledge base. */
+/** The running and waiting searches of one knowledge base. */
 interface Queue {
   running: number;
-  /** Starts of waiting searches, first come first. */
+  /** Functions that start the waiting searches, in the order of their arrival. */
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Runs a bounded number of searches at once, in turn for each knowledge base. One knowledge base
- * gets at most half of the slots, so that its heavy questions leave slots for others.
+ * Limits how many searches run at once, and serves knowledge bases round-robin. One knowledge base
+ * gets at most half of the slots, so that its slow searches do not block the others.
  */
 export class SearchQueue {
   private readonly slotsPerKnowledgeBase: number;
   private running = 0;
-  /** By knowledge base, in the order of their turns. */
+  /** By knowledge base; the first one is served next. */
   private readonly queues = new Map<string, Queue>();
 
-  /** @param slots searches that run at once */
+  /** @param slots how many searches may run at once */
   constructor(private readonly slots: number) {
     this.slotsPerKnowledgeBase = Math.max(1, Math.floor(slots / 2));
   }
 
   /**
-   * @param signal aborted when the client leaves; a search that still waits is not started then
-   * @throws Problem `knowledge_base_busy` when too many questions of the knowledge base wait, or
-   *   this one waited too long
+   * @param signal aborted when the client disconnects; a search that still waits is then not started
+   * @throws Problem `knowledge_base_busy` when MAX_WAITING searches of the knowledge base wait, or
+   *   this one has waited MAX_WAIT_MS
    */
   async run<T>(
     kbId: string,
@@ -89,7 +89,7 @@ export class SearchQueue {
       const [start] = queue.waiting;
       if (!start || queue.running >= this.slotsPerKnowledgeBase) continue;
       start();
-      // The iteration reaches it again at the end, where it may start another search.
+      // A Map iterates over entries added meanwhile, so the loop reaches this queue again.
       this.moveToEnd(kbId, queue);
     }
   }
@@ -100,7 +100,7 @@ export class SearchQueue {
     return queue;
   }
 
-  /** Gives the next turn to the other knowledge bases. */
+  /** Lets the other knowledge bases go first. */
   private moveToEnd(kbId: string, queue: Queue): void {
     this.queues.delete(kbId);
     this.queues.set(kbId, queue);

@@ -1,14 +1,14 @@
 import type { IndexReader } from './index-reader.js';
 import { stem } from './tokenize.js';
 
-/** Unknown words of one question that are corrected. */
+/** The maximum number of corrected words in a question. */
 const MAX_CORRECTIONS = 8;
-/** Shorter words are one letter away from too many others; longer ones are hardly words. */
+/** Shorter words are similar to too many others; longer ones are rarely words. */
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 24;
-/** From this length on two letters may be wrong. */
+/** In words of this length or longer, two letters may be wrong. */
 const TWO_MISTAKES_LENGTH = 8;
-/** Up to this length a mistake leaves too few trigrams in common. */
+/** In words up to this length, one mistake changes most trigrams, so deletions are compared. */
 const SHORT_LENGTH = 5;
 
 // Folded Latin, Greek and Cyrillic letters.
@@ -73,7 +73,7 @@ function trigrams(word: string): string[] {
 
 /** How many letters must be inserted, deleted, replaced or swapped (optimal string alignment). */
 export function editDistance(one: string, other: string): number {
-  /** By how many letters of `one` and of `other` are compared. */
+  /** `distances[i][j]`: between the first `i` letters of `one` and the first `j` of `other`. */
   const distances: number[][] = [];
   const at = (row: number, column: number) => distances[row]?.[column] ?? Infinity;
   for (let row = 0; row <= one.length; row++) {

@@ -7,7 +7,7 @@ import {
   TOO_FREQUENT,
 } from './bounds.js';
 
-/** A distinct stem of a question that the index knows. */
+/** A distinct stem of a question that occurs in the index. */
 export interface Term {
   readonly stem: string;
   /** How often it occurs in the question. */
@@ -18,9 +18,9 @@ export interface Term {
 
 /** The terms by which a search scores passages. */
 export interface TermSelection {
-  /** The rarest terms. A passage that has one of them is a candidate. */
+  /** The rarest terms: a passage that contains one of them is a candidate. */
   readonly selective: readonly Term[];
-  /** The most frequent terms. They add to the score of candidates, but make no passage one. */
+  /** The most frequent terms: they add to the score of a candidate, but do not make a passage one. */
   readonly common: readonly Term[];
 }
 
@@ -52,8 +52,8 @@ export function selectTerms(
 }
 
 /**
- * Divides the terms such that a search scores a few thousand candidates instead of every passage
- * that has any of the terms. Passages with the most frequent terms only are rarely among the best.
+ * Divides the terms so that a search scores a few thousand candidates instead of every passage with
+ * any of the terms. A passage that has only the most frequent terms is rarely among the best.
  *
  * @param terms the rarest first
  */
@@ -70,6 +70,6 @@ export function splitTerms(terms: readonly Term[]): TermSelection {
     : { selective: terms.slice(0, first), common: terms.slice(first) };
 }
 
-/** How many postings the terms have: an upper bound of how many passages have any of them. */
+/** The number of postings of the terms: an upper bound of the number of passages with any of them. */
 export const countPostings = (terms: readonly Term[]): number =>
   terms.reduce((sum, { frequency }) => sum + frequency, 0);

@@ -12,8 +12,8 @@ const BATCH = 64;
 /** Chunk numbers in one query for missing vectors, so that the query stays short. */
 const NUMBER_RANGE = 2000;
 /**
- * Every so many rounds all chunks are checked again. A transaction that commits late adds chunks
- * below those that were checked.
+ * Every so many rounds all chunks are checked again: a transaction that commits late adds chunks with
+ * numbers below `checkedUpTo`.
  */
 const ROUNDS_PER_FULL_CHECK = 40;
 
@@ -23,12 +23,12 @@ interface ChunkWithoutVector {
 }
 
 /**
- * Fetches vectors for chunks that have none: after indexing, and at an interval, so that chunks
- * which the endpoint failed for are tried again.
+ * Fetches vectors for chunks that have none: after indexing, and at an interval, to repeat requests
+ * that failed.
  */
 export class VectorIndexing extends BackgroundJob {
   private rounds = 0;
-  /** The chunks up to this number have vectors, or were refused by the endpoint. */
+  /** All chunks up to this number have vectors, or were refused by the endpoint. */
   private checkedUpTo = 0;
 
   constructor(
@@ -44,7 +44,7 @@ export class VectorIndexing extends BackgroundJob {
     if (this.rounds++ % ROUNDS_PER_FULL_CHECK === 0) this.checkedUpTo = 0;
     const newest = await this.newestChunk();
     if (this.checkedUpTo >= newest) return;
-    // One process at a time. Another one that does not get the lock tries again in its next round.
+    // A process that does not get the lock tries again in its next round.
     await this.jobs.run('embeddings', this.signal, async (mayContinue) => {
       while (this.checkedUpTo < newest && (await mayContinue())) {
         const succeeded = await this.embedUpTo(Math.min(this.checkedUpTo + NUMBER_RANGE, newest));

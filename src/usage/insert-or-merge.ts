@@ -6,19 +6,19 @@ import type {
   ObjectLiteral,
 } from 'typeorm';
 
-/** Rows in one statement: SQLite refuses conditions that are nested deeper than 1,000. */
+/** Rows in one statement: SQLite refuses expressions nested deeper than 1,000. */
 const BATCH = 200;
 
 interface Merging<Row> {
-  /** The row to begin with where there is none: merged with `row`, it gives `row`. */
+  /** The neutral row, inserted when none is stored: merged with `row` it gives `row`. */
   readonly empty: (row: Row) => Row;
   readonly merge: (stored: Row, row: Row) => Row;
 }
 
 /**
- * Inserts rows, or merges them with those that have the same primary key. The stored rows are locked
- * in the order of their keys, so that several processes may add to the same ones. Others who add to
- * them wait until the transaction ends, so it comes late in one.
+ * Inserts rows, or merges them with stored rows of the same primary key. Stored rows are locked in the
+ * order of their keys, so that parallel transactions cannot deadlock. They stay locked until the
+ * transaction ends, so call this late in it.
  */
 export async function insertOrMerge<Row extends ObjectLiteral>(
   manager: EntityManager,
@@ -43,14 +43,14 @@ export async function insertOrMerge<Row extends ObjectLiteral>(
       manager.find(entity, {
         where: batch.map((row) => pick(row, names)),
         order: Object.fromEntries(names.map((name) => [name, 'ASC'])),
-        // On SQLite there is one unit of work at a time.
+        // SQLite needs no lock: it has one writing transaction at a time.
         ...(manager.dataSource.options.type === 'postgres' && {
           lock: { mode: 'pessimistic_write' },
         }),
       } as FindManyOptions<Row>);
     let stored = await lockStored();
     if (stored.length < batch.length) {
-      // A row that does not exist cannot be locked, and another process may insert it now.
+      // A missing row cannot be locked, and another process may insert it now: insert a neutral one.
       await insert(batch.map(empty)).orIgnore().execute();
       stored = await lockStored();
     }

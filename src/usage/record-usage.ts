@@ -9,7 +9,7 @@ import { UsageRecord } from './usage-record.entity.js';
 import type { UsedKey } from './used-key.js';
 
 interface Entry {
-  /** Of the query, the answering message or the conversation: nothing is recorded twice. */
+  /** The id of the query, the answer or the conversation; each is recorded once. */
   readonly id: string;
   readonly key: UsedKey;
   readonly at: Date;
@@ -25,16 +25,16 @@ export interface QueryEntry extends Entry {
 export interface ChatEntry extends Entry {
   readonly kind: 'chat';
   readonly latencyMs: number;
-  /** Null when the client left before the end. */
+  /** Null when the client disconnected before the end. */
   readonly answered: boolean | null;
   readonly endUserId: string | null;
-  /** The documents of the sources, each once. */
+  /** The distinct documents of the sources. */
   readonly documentIds: readonly string[];
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
 
-/** A conversation that was begun. */
+/** A new conversation. */
 export interface ConversationEntry extends Entry {
   readonly kind: 'conversation';
 }
@@ -81,7 +81,7 @@ async function recordEndUserAndDocuments(manager: EntityManager, entry: ChatEntr
 
 type Row = Omit<UsageRecord, 'knowledgeBase'>;
 
-/** By plain SQL: TypeORM's query builder takes ten times as long, and each query is a row. */
+/** In plain SQL, because each query is a row, and TypeORM's query builder takes ten times as long. */
 async function insertRecords(manager: EntityManager, rows: readonly Row[]): Promise<void> {
   const { driver } = manager.dataSource;
   const { tableName, columns } = manager.dataSource.getMetadata(UsageRecord);

@@ -5,7 +5,7 @@ import { addHistograms, bucketOf } from './latency-histogram.js';
 import { quarterOf } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
 
-/** What is counted, with its column. */
+/** The counters, each with its column. */
 export const COUNTERS = {
   queries: 'queries',
   chats: 'chats',
@@ -27,9 +27,10 @@ export const COUNTER_NAMES = Object.keys(COUNTERS) as Counter[];
 export const noCounts = (): Counts =>
   Object.fromEntries(COUNTER_NAMES.map((name) => [name, 0])) as Counts;
 
-/** By how much to count up, or down, and when what is counted happened. */
+/** What one event adds to the counters; a negative count subtracts. */
 export interface Increment {
   readonly key: UsedKey;
+  /** When the event happened: it is counted in the quarter hour of that time. */
   readonly at: Date;
   readonly counts: Partial<Counts>;
   readonly latencyMs?: number;
@@ -37,7 +38,7 @@ export interface Increment {
 
 type Row = Omit<UsageCount, 'knowledgeBase'>;
 
-/** Adds to what was counted for each key in each quarter of an hour. */
+/** The roll-up has one row of counters for each key and quarter hour; adds increments to them. */
 export const addToRollUp = (
   manager: EntityManager,
   increments: readonly Increment[],

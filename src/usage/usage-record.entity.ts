@@ -41,7 +41,7 @@ export class UsageRecord {
   @Column('varchar')
   kind: 'query' | 'chat' | 'conversation';
 
-  /** Of a chat; null when the client left before its end. */
+  /** Of a chat; null when the client disconnected before its end. */
   @Column('boolean', { nullable: true })
   answered: boolean | null;
 

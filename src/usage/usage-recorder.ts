@@ -9,11 +9,11 @@ import { addToRollUp } from './roll-up.js';
 import { UsageRecord } from './usage-record.entity.js';
 import { ofExistingKnowledgeBases, type UsedKey } from './used-key.js';
 
-/** The contract promises that a use is reported within five seconds. */
+/** The API promises that a request is counted within five seconds. */
 const FLUSH_INTERVAL_MS = 2000;
-/** Queries and uses that are kept while the database cannot be written: about 30 MB. */
-const MAX_HELD = 200_000;
-/** Events in one transaction: on SQLite, 1,000 queries take 20 ms, for which other requests wait. */
+/** Queries and uses kept in memory while the database cannot be written: about 30 MB. */
+const MAX_BUFFERED = 200_000;
+/** Events in one transaction, for which other writes wait: SQLite writes 1,000 queries in 20 ms. */
 const BATCH = 500;
 
 /** A successful request of a key. */
@@ -24,7 +24,7 @@ export interface KeyUse {
   readonly ip: string;
 }
 
-/** Requests that were refused although their key is a real one. */
+/** Requests with an existing key that were refused. */
 export interface KeyRefusal {
   readonly kind: 'refusal';
   readonly key: UsedKey;
@@ -38,24 +38,24 @@ export interface KeyRefusal {
 
 export type UsageEvent = QueryEntry | KeyUse | KeyRefusal;
 
-/** The statuses that count as refusals when the key is a real one: used up, expired, from elsewhere. */
+/** Statuses that count as refusals of an existing key: revoked, expired, not allowed, over limit. */
 export const isRefusal = (status: number): boolean => [401, 403, 429].includes(status);
 
 export type EventWriter = (manager: EntityManager, events: readonly UsageEvent[]) => Promise<void>;
 
 /**
- * Collects what requests leave behind and writes it every two seconds and at the shutdown, so that
- * a request neither waits for its record nor fails without it. A kill -9 loses what was collected
- * since the last write. What could not be written is kept and written later.
+ * Buffers usage events in memory and writes them every two seconds and at shutdown, so that a request
+ * neither waits for the write nor fails with it. Events that cannot be written stay buffered until
+ * the database is back. `kill -9` loses the events since the last write.
  */
 @Injectable()
 export class UsageRecorder extends BackgroundJob implements OnApplicationShutdown {
-  private waiting: Exclude<UsageEvent, KeyRefusal>[] = [];
+  private buffered: Exclude<UsageEvent, KeyRefusal>[] = [];
   private readonly refusals = new Map<string, KeyRefusal>();
-  /** Batches that could not be written. */
+  /** Batches whose write failed. */
   private failed: UsageEvent[][] = [];
   /** Events in memory, apart from refusals, of which there is one for each key and quarter. */
-  private held = 0;
+  private bufferedCount = 0;
   private dropped = 0;
   private readonly writers: EventWriter[] = [];
 
@@ -63,28 +63,30 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
     super(FLUSH_INTERVAL_MS);
   }
 
-  /** Adds what is written of each event, in the same transaction as its counts. */
+  /** Adds a writer, which runs in the transaction that counts the events. */
   register(writer: EventWriter): void {
     this.writers.push(writer);
   }
 
   record(event: UsageEvent): void {
     if (event.kind === 'refusal') this.addRefusal(event);
-    else if (this.held === MAX_HELD) this.dropped++;
+    else if (this.bufferedCount === MAX_BUFFERED) this.dropped++;
     else {
-      this.held++;
-      this.waiting.push(event);
+      this.bufferedCount++;
+      this.buffered.push(event);
     }
   }
 
-  /** By now the last requests have been answered, and the database is still open. */
+  /** When Nest calls this hook, all requests are answered and the database is still open. */
   async onApplicationShutdown(): Promise<void> {
     await this.run();
   }
 
   protected override async run(): Promise<void> {
     if (this.dropped > 0) {
-      this.logger.error(`${this.dropped} requests are not counted: too many wait to be written`);
+      this.logger.error(
+        `${this.dropped} requests were not counted, because the buffer of usage events is full`,
+      );
       this.dropped = 0;
     }
     const failed = this.failed.splice(0);
@@ -104,7 +106,7 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
 
   /** Refusals have batches of their own: a transaction adds to the counts in one statement each. */
   private nextBatch(): UsageEvent[] {
-    if (this.waiting.length > 0) return this.waiting.splice(0, BATCH);
+    if (this.buffered.length > 0) return this.buffered.splice(0, BATCH);
     const refusals = [...this.refusals].slice(0, BATCH);
     for (const [name] of refusals) this.refusals.delete(name);
     return refusals.map(([, refusal]) => refusal);
@@ -114,7 +116,7 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
   private async commit(batch: UsageEvent[]): Promise<boolean> {
     try {
       await this.unitOfWork.run((manager) => this.write(manager, batch));
-      if (batch[0]?.kind !== 'refusal') this.held -= batch.length;
+      if (batch[0]?.kind !== 'refusal') this.bufferedCount -= batch.length;
       return true;
     } catch (error) {
       this.logger.error(error);
@@ -129,7 +131,7 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
     // happened. A batch without one is then counted twice.
     const query = events.find((event) => event.kind === 'query');
     if (query && (await manager.existsBy(UsageRecord, { id: query.id }))) return;
-    // Counts come last, because chats wait for them.
+    // Counts are written last: their rows stay locked until the commit, and chats wait for them.
     for (const writer of [...this.writers, writeCounts]) await writer(manager, events);
   }
 }

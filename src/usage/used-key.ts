@@ -2,7 +2,7 @@ import { EntityManager, In } from 'typeorm';
 import { isPostgres } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
-/** The key that a request was made with. An ApiKeyPrincipal is one. */
+/** The key of a request; an ApiKeyPrincipal has these fields. */
 export interface UsedKey {
   readonly id: string;
   readonly kbId: string;
@@ -10,8 +10,8 @@ export interface UsedKey {
 }
 
 /**
- * Leaves out what belongs to a knowledge base that was removed meanwhile, and locks the others, so
- * that none is removed before the rows that refer to it are written.
+ * Omits items of knowledge bases that were removed meanwhile, and locks the other knowledge bases until
+ * the transaction ends, so that rows that refer to them can be written.
  */
 export async function ofExistingKnowledgeBases<T extends { readonly key: UsedKey }>(
   manager: EntityManager,
@@ -22,7 +22,7 @@ export async function ofExistingKnowledgeBases<T extends { readonly key: UsedKey
     select: { id: true },
     where: { id: In(ids) },
     order: { id: 'ASC' },
-    // On SQLite there is one unit of work at a time.
+    // SQLite needs no lock: it has one writing transaction at a time.
     ...(isPostgres(manager.dataSource) && {
       lock: { mode: 'for_key_share' as const },
     }),

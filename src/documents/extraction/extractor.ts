@@ -10,22 +10,22 @@ import type {
 import { TakesLong } from './takes-long.js';
 import { Unreadable } from './unreadable.js';
 
-/** After this time the process is killed and the document is unreadable. */
+/** After this time the process is killed and the document fails as unreadable. */
 const TIMEOUT_MS = 20_000;
-/** After this time a document takes long. */
+/** A document that takes more time than this counts as long. */
 const TAKES_LONG_MS = 2000;
 const MAX_HEAP_MB = 160;
-/** How long a process without a document is kept. */
+/** How long an idle process is kept. */
 const IDLE_MS = 10_000;
 
 /**
- * Extracts text in child processes, which can be killed at any moment and whose memory is limited.
- * They get no environment variables, since a document may exploit a parser.
+ * Extracts text in child processes: they can be killed, and their memory is limited. They get no
+ * environment variables, which a document that exploits a parser could read.
  */
 @Injectable()
 export class Extractor implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Extractor.name);
-  /** Processes without a document, each with the timer that ends it. */
+  /** Idle processes, each with the timer that ends it. */
   private readonly idle = new Map<ChildProcess, NodeJS.Timeout>();
   private readonly processes = new Set<ChildProcess>();
   private stopped = false;
@@ -33,10 +33,10 @@ export class Extractor implements BeforeApplicationShutdown {
   /**
    * Extracts the chunks of one document, or of several small ones in one process.
    *
-   * @param mayTakeLong called when they take long
-   * @returns the result of each; the reason is an Unreadable where trying again would not help
-   * @throws TakesLong when they take long but may not, or when several exceed a limit together, which
-   *   each of them alone may not
+   * @param mayTakeLong called after TAKES_LONG_MS; if it returns false, the process is killed
+   * @returns the result of each document; a rejection with Unreadable is final, others may be retried
+   * @throws TakesLong when `mayTakeLong` returns false, and when several documents fail together: one
+   *   of them may be the cause
    */
   async extract(
     requests: readonly ExtractionRequest[],
@@ -55,7 +55,7 @@ export class Extractor implements BeforeApplicationShutdown {
     }
   }
 
-  /** Documents that are being read are read again after the next start. */
+  /** Documents whose extraction is cut short are extracted again after the next start. */
   beforeApplicationShutdown(): void {
     this.stopped = true;
     for (const child of this.processes) child.kill('SIGKILL');
@@ -98,7 +98,7 @@ export class Extractor implements BeforeApplicationShutdown {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.processes.add(child);
-    // `ask` has a listener of its own; without this one an error at another time ends the service.
+    // An `error` event without a listener ends the service; `ask` listens only while it waits.
     child.on('error', (error) => {
       this.logger.warn(error);
     });
@@ -164,8 +164,8 @@ export class Extractor implements BeforeApplicationShutdown {
 }
 
 /**
- * A process that exceeds a memory limit is ended by a signal other than SIGKILL. SIGKILL comes from
- * this service at a stop, or from a system that is short of memory for another reason.
+ * The reason when a process exceeds a memory limit, which ends it by a signal other than SIGKILL.
+ * SIGKILL comes from this service at a stop, or from a system that is short of memory.
  */
 const tooLarge = () =>
   new Unreadable('too_large', 'Reading the document takes more memory than it may.');

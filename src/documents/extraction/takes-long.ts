@@ -1,4 +1,4 @@
-/** The document takes long; it must be read again in a place meant for such documents. */
+/** The document takes long; it must be extracted again in the lane for long documents. */
 export class TakesLong extends Error {
   override name = 'TakesLong';
 }

@@ -11,12 +11,12 @@ import { UploadedFile } from './uploaded-file.js';
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 20;
 const MAX_METADATA_DEPTH = 32;
-/** The size of a multipart body beside its file. */
+/** The size of a multipart body without its file. */
 const MAX_OVERHEAD_BYTES = 2 * MAX_FIELD_BYTES;
 
 /**
- * Reads a multipart body: fields in any order and one file, which goes to `path`. The caller
- * removes it.
+ * Reads a multipart body: fields in any order, and one file, which is written to `path`. The caller
+ * must remove it.
  *
  * @returns the fields with `file`, an UploadedFile
  */
@@ -54,7 +54,7 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
   return received;
 }
 
-/** Browsers send a file name with every part that has a media type, JSON too. */
+/** Only the field `file`: browsers send a file name with every part that has a media type, JSON too. */
 const isPartAFile = (field: string | undefined, _type: unknown, name: string | undefined) =>
   field === 'file' && name !== undefined;
 
@@ -83,7 +83,7 @@ function valueOf(request: FastifyRequest, part: MultipartValue): unknown {
   const { fieldname: name, value, valueTruncated } = part;
   if (valueTruncated) throw invalidField(name, `${name} is too long`);
   if (name === 'metadata') return toMetadata(request, value);
-  // A part with the type JSON is parsed already, and may be nested without limit.
+  // The parser has parsed a part with the type JSON already, without a limit of depth.
   if (typeof value !== 'string') throw invalidField(name, `${name} must be text`);
   return value;
 }
@@ -102,7 +102,7 @@ function toMetadata(request: FastifyRequest, value: unknown): unknown {
     });
     return result;
   } catch {
-    // JSON.stringify exceeds the stack where a value is nested too deeply.
+    // JSON.stringify overflows the stack when a value is nested too deeply.
     throw invalid;
   }
 }
@@ -118,7 +118,7 @@ function toProblem(error: unknown): unknown {
       detail: 'The file cannot be stored right now.',
     });
   }
-  // Other system errors are internal errors; the parser's are about the body.
+  // Other system errors are internal errors; any other error is the parser's, about the body.
   return /^E[A-Z]+$/.test(code)
     ? error
     : new Problem('validation_failed', { detail: 'The body is not well-formed multipart.' });

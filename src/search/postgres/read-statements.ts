@@ -3,7 +3,7 @@ import { IS_VISIBLE, PASSAGE_COLUMNS } from '../index-reader.js';
 
 const K1 = 1.2;
 const B = 0.75;
-/** Further hits that are read, in case that others turn out to be deleted or replaced. */
+/** Extra hits to read, since some may belong to deleted or replaced documents. */
 const SPARE_HITS = 50;
 
 export const SIMILAR_WORDS_BY_KEYS = `
@@ -36,7 +36,7 @@ export const HAS_DOCUMENT = `
 const SCORE = `w.weight * p.frequency * ${K1 + 1}::float8
   / (p.frequency + ${K1}::float8 * (${1 - B}::float8 + ${B}::float8 * p.tokens / w.average))`;
 
-/** What the common terms add to the score of a candidate. */
+/** The score that the common terms add to that of a candidate. */
 const COMMON_SCORE = `
   COALESCE((
     SELECT sum(${SCORE}) FROM weighted w CROSS JOIN LATERAL (
@@ -50,14 +50,14 @@ const MATCHING_CHUNKS = `
   WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('$7')}`;
 
 /**
- * BM25 as FTS5 computes it: inverse document frequencies above zero, term frequencies weighted by
- * field, lengths not. Parameters: `$1` the knowledge base; `$2` the terms, `$3` how often the
+ * BM25 as FTS5 computes it: inverse document frequencies are above zero; term frequencies are weighted
+ * by field, lengths are not. Parameters: `$1` the knowledge base; `$2` the terms, `$3` how often the
  * question has each, `$4` how many passages have it, `$5` whether it is selective; `$6` the number
  * of hits; `$7` the filter.
  *
- * Each step reads only what the step before found, whatever plan PostgreSQL chooses: the candidates
- * come from the index of postings alone, and everything else is looked up for the best of them.
- * LIMIT 1 keeps PostgreSQL from joining whole tables. The numbers are doubles, since `numeric` is
+ * MATERIALIZED makes each step read only what the step before found, whatever plan PostgreSQL chooses:
+ * candidates come from the index of postings alone, and other columns are looked up for the best of
+ * them. LIMIT 1 keeps PostgreSQL from joining whole tables. Numbers are `float8`, because `numeric` is
  * many times slower.
  *
  * @param options `hasCommon`: whether some terms are not selective; `filter`: whether to find the
@@ -106,7 +106,7 @@ export const bm25 = ({
 
 /**
  * The `$4` chunks of the knowledge base `$1` whose vectors of the model `$2` have the signs most
- * similar to `$3`; with a filter `$5` only of matching documents. Comparing bits saves reading all
+ * similar to `$3`; with a filter `$5` only of matching documents. Comparing signs avoids reading all
  * vectors.
  */
 export const NEAREST = `

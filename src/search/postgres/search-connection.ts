@@ -36,7 +36,7 @@ export class SearchConnection {
   }
 
   /**
-   * Runs a statement until the deadline, or until the client leaves.
+   * Runs a statement until the deadline, or until the client disconnects.
    *
    * @throws SearchInterruptedError when it was cancelled, also by the server's `statement_timeout`
    */

@@ -5,9 +5,9 @@ import { readState, writeState } from './index-format.js';
 import { IndexWriter } from './index-writer.js';
 
 /**
- * `passages` holds stems separated by spaces, so the simplest tokenizer does. FTS5 needs them to
- * subtract a removed passage from its statistics. `codes` holds fingerprints. `words` and
- * `spellings` find indexed words by their spelling keys.
+ * `passages` holds stems separated by spaces, for which the tokenizer `ascii` suffices. FTS5 stores
+ * them, because it needs them to subtract a removed passage from its statistics. `codes` holds
+ * fingerprints. `words` and `spellings` find indexed words by their spelling keys.
  */
 const CREATE = `
   CREATE VIRTUAL TABLE IF NOT EXISTS passages USING fts5(title, heading, text, tokenize='ascii');
@@ -43,12 +43,12 @@ type MissingPassage = PassageText & { readonly position: number };
 export interface AddRequest {
   readonly kbId: string;
   readonly versions: readonly DocumentVersion[];
-  /** The position of the last chunk of the first version that is done; -1 at first. */
+  /** The position of the last chunk added of the first version; -1 when none was. */
   readonly after: number;
 }
 
 /**
- * Adds the next batch of chunks that versions of active documents have.
+ * Adds the next batch of missing chunks of the given versions, if their documents are active.
  *
  * @returns the rest of the request; undefined when everything is added
  */
@@ -72,21 +72,21 @@ export function addSome(
   return undefined;
 }
 
-/** Removes passages, as far as the index has them. */
+/** Removes passages; ignores those that the index does not have. */
 export function removePassages(index: Database.Database, numbers: number[]): void {
   new IndexWriter(index).remove(numbers);
 }
 
 export interface RepairRequest {
   readonly kbId: string;
-  /** The number of the last chunk that is done; 0 at first. */
+  /** The number of the last chunk repaired; 0 when none was. */
   readonly after: number;
 }
 
 /**
- * Makes the next part of an index equal to the chunks of active documents.
+ * Repairs the next part of an index: removes stale passages and adds missing ones.
  *
- * @returns the next `after`; undefined when all is done
+ * @returns the next `after`; undefined when the index is complete
  */
 export function repairSome(
   index: Database.Database,
@@ -101,7 +101,7 @@ export function repairSome(
   }
   const stale = index.prepare<[number, string], number>(STALE).pluck().all(from, kbId);
   const missing = index.prepare<[string, number], MissingPassage>(MISSING_OF_ALL).all(kbId, from);
-  // A full batch says nothing about what follows it, so this part ends with the shorter of the two.
+  // Beyond the end of a full batch nothing is known, so this part ends where the first one ends.
   const end = Math.min(
     stale.length === BATCH ? Number(stale.at(-1)) : Infinity,
     missing.length === BATCH ? Number(missing.at(-1)?.number) : Infinity,

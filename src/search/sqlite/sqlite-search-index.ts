@@ -15,11 +15,11 @@ import type { SearchRequest } from './sqlite-search.worker.js';
 
 /** Chunks removed in one task, so that other writes do not wait long. */
 const REMOVE_BATCH = 100;
-/** How long a question waits for a rebuild; then it searches what the index has by then. */
+/** How long a search waits for a rebuild; then it searches the unfinished index. */
 const MAX_REBUILD_WAIT_MS = 10_000;
 const REPAIR_RETRY_MS = 60_000;
 const WRITER_IDLE_MS = 60_000;
-/** Threads that search, and so searches at once; SearchQueue shares them out. */
+/** Threads that search; SearchQueue divides them among knowledge bases. */
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 const NOTHING: SearchResult = { passages: [], partial: false };
 
@@ -29,13 +29,13 @@ type WriteTask = 'add' | 'remove' | 'drop' | 'repair';
 @Injectable()
 export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutdown {
   private readonly logger = new Logger(SqliteSearchIndex.name);
-  /** Threads are kept, because they keep indexes open. */
+  /** Its threads never end, because they keep indexes open. */
   private readonly searchers: WorkerPool;
-  /** A pool of its own, so that no question waits for indexing. */
+  /** A pool of its own, so that no search waits for indexing. */
   private readonly writer: WorkerPool;
   private readonly queue = new SearchQueue(SEARCH_THREADS);
   private readonly searchTimeoutMs: number;
-  /** By knowledge base: whether it exists is known when its repair is done. */
+  /** Running repairs by knowledge base; each resolves to whether the knowledge base exists. */
   private readonly repairs = new Map<string, Promise<boolean>>();
   /** Knowledge bases whose index this process has repaired, or is repairing. */
   private readonly repaired = new Set<string>();
@@ -118,8 +118,8 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
   }
 
   /**
-   * Runs `work`. If the index cannot be used, repairs it and runs `work` again; after `maxWaitMs`
-   * also on an unfinished index.
+   * Runs `work`. If the index is corrupt, repairs it and runs `work` again; if the repair takes longer
+   * than `maxWaitMs`, on the unfinished index.
    *
    * @returns undefined for a deleted knowledge base
    */
@@ -139,13 +139,13 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     try {
       return await work(true);
     } catch (error) {
-      // The rebuild has not even begun.
+      // After `maxWaitMs` the rebuild may not have begun, so wait for its end.
       if (!isCorrupt(error)) throw error;
       return (await this.repair(kbId)) ? work(true) : undefined;
     }
   }
 
-  /** Restores, once in the life of the process, what a power loss has taken from an index. */
+  /** Restores what an index lost in a power failure, once per process. */
   private repairOnce(kbId: string): void {
     if (this.repaired.has(kbId)) return;
     this.repair(kbId).catch((error: unknown) => {

@@ -13,7 +13,7 @@ export interface SearchRequest {
   /** Whether to search an index even while it is being rebuilt. */
   readonly allowRebuilding: boolean;
   readonly timeoutMs: number;
-  /** Shared memory: not 0 once the client has left. */
+  /** Shared memory: not 0 once the client has disconnected. */
   readonly cancelled: Int32Array;
 }
 
