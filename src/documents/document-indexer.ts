@@ -108,6 +108,7 @@ export class DocumentIndexer {
         ...limits,
       })),
       job.mayTakeLong,
+      signal,
     );
     const extracted: ExtractedDocument[] = [];
     for (const [index, { claim }] of readable.entries()) {

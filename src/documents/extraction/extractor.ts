@@ -28,12 +28,12 @@ export class Extractor implements BeforeApplicationShutdown {
   /** Idle processes, each with the timer that ends it. */
   private readonly idle = new Map<ChildProcess, NodeJS.Timeout>();
   private readonly processes = new Set<ChildProcess>();
-  private stopped = false;
 
   /**
    * Extracts the chunks of one document, or of several small ones in one process.
    *
    * @param mayTakeLong called after TAKES_LONG_MS; if it returns false, the process is killed
+   * @param signal aborted when the service stops; the process is killed
    * @returns the result of each document; a rejection with Unreadable is final, others may be retried
    * @throws TakesLong when `mayTakeLong` returns false, and when several documents fail together: one
    *   of them may be the cause
@@ -41,13 +41,14 @@ export class Extractor implements BeforeApplicationShutdown {
   async extract(
     requests: readonly ExtractionRequest[],
     mayTakeLong: () => boolean,
+    signal: AbortSignal,
   ): Promise<PromiseSettledResult<ExtractedChunk[]>[]> {
     try {
-      const outcomes = await this.run(requests, mayTakeLong);
+      const outcomes = await this.run(requests, mayTakeLong, signal);
       return outcomes.map((outcome) => this.resultOf(outcome));
     } catch (reason) {
       if (reason instanceof TakesLong) throw reason;
-      if (requests.length === 1 || isOutage(reason) || this.stopped) {
+      if (requests.length === 1 || isOutage(reason) || signal.aborted) {
         return requests.map(() => ({ status: 'rejected', reason }));
       }
       this.logger.debug(reason);
@@ -55,19 +56,19 @@ export class Extractor implements BeforeApplicationShutdown {
     }
   }
 
-  /** Documents whose extraction is cut short are extracted again after the next start. */
+  /** Nest calls this after the jobs that extract have been aborted: only idle processes are left. */
   beforeApplicationShutdown(): void {
-    this.stopped = true;
     for (const child of this.processes) child.kill('SIGKILL');
   }
 
   private async run(
     requests: readonly ExtractionRequest[],
     mayTakeLong: () => boolean,
+    signal: AbortSignal,
   ): Promise<ExtractionOutcome[]> {
-    if (this.stopped) throw new Error('The service is stopping');
+    signal.throwIfAborted();
     const child = this.takeIdle() ?? this.launch();
-    const { outcomes, isExhausted } = await this.ask(child, requests, mayTakeLong);
+    const { outcomes, isExhausted } = await this.ask(child, requests, mayTakeLong, signal);
     if (isExhausted) child.kill('SIGKILL');
     else this.keep(child);
     return outcomes;
@@ -113,6 +114,7 @@ export class Extractor implements BeforeApplicationShutdown {
     child: ChildProcess,
     requests: readonly ExtractionRequest[],
     mayTakeLong: () => boolean,
+    signal: AbortSignal,
   ): Promise<ExtractionReply> {
     return new Promise((resolve, reject) => {
       let takesLongTimer: NodeJS.Timeout | undefined;
@@ -126,9 +128,9 @@ export class Extractor implements BeforeApplicationShutdown {
         settle();
         resolve(message);
       };
-      const onExit = (_code: number | null, signal: string | null) => {
+      const onExit = (_code: number | null, killedBy: string | null) => {
         settle();
-        const exceededMemory = signal !== null && signal !== 'SIGKILL';
+        const exceededMemory = killedBy !== null && killedBy !== 'SIGKILL';
         reject(exceededMemory ? tooLarge() : new Error('Extraction ended early'));
       };
       const onError = (error: Error) => {
@@ -140,14 +142,19 @@ export class Extractor implements BeforeApplicationShutdown {
         child.kill('SIGKILL');
         reject(reason);
       };
+      const onStop = () => {
+        kill(new Error('The service is stopping'));
+      };
       const timeout = setTimeout(() => {
         kill(new Unreadable('parse_timeout', 'Reading the document took too long.'));
       }, TIMEOUT_MS);
       const settle = () => {
         clearTimeout(timeout);
         clearTimeout(takesLongTimer);
+        signal.removeEventListener('abort', onStop);
         child.off('message', onMessage).off('exit', onExit).off('error', onError);
       };
+      signal.addEventListener('abort', onStop);
       child.on('message', onMessage).on('exit', onExit).on('error', onError);
       // A process that could not be started emits `error`.
       if (child.connected) child.send(requests);
