@@ -21,7 +21,7 @@ for (const name of ['compare', 'hash']) {
   };
 }
 
-const { createValidationPipe } = await fromService('http/validation.pipe.js');
+const { BodyValidationPipe } = await fromService('http/validation.pipe.js');
 const { ProblemFilter } = await fromService('problems/problem.filter.js');
 const { Problem } = await fromService('problems/problem.js');
 
@@ -66,14 +66,19 @@ async function guard() {
   const { ConfigModule } = await fromService('config/config.module.js');
   const { DashboardAuthModule } = await fromService('dashboard-auth/dashboard-auth.module.js');
   const { DatabaseModule } = await fromService('database/database.module.js');
+  const { entities } = await fromService('entities.js');
+  const { IdempotencyModule } = await fromService('idempotency/idempotency.module.js');
+  const { JobsModule } = await fromService('jobs/jobs.module.js');
   const { MetricsModule } = await fromService('metrics/metrics.module.js');
   const { HttpModule } = await fromService('http/http.module.js');
   UseGuards(ApiKeyGuard)(...route);
   return [
     ConfigModule.forRoot(Config.fromEnvironment(process.env)),
-    DatabaseModule,
+    DatabaseModule.forRoot(entities),
+    JobsModule,
     MetricsModule,
     HttpModule,
+    IdempotencyModule,
     AuditModule,
     DashboardAuthModule,
     ApiKeysModule,
@@ -81,7 +86,7 @@ async function guard() {
 }
 
 const app = await NestFactory.create(EchoModule, new FastifyAdapter(), { logger: ['error'] });
-app.useGlobalPipes(createValidationPipe());
+app.useGlobalPipes(new BodyValidationPipe());
 app.useGlobalFilters(new ProblemFilter(() => new Problem('not_found')));
 await app.listen(0, '127.0.0.1');
 served(app.getHttpServer().address().port, {}, () => ({ bcryptRuns }));
