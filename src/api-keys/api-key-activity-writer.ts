@@ -105,10 +105,10 @@ function mergeActivity(stored: ActivityRow, row: ActivityRow): ActivityRow {
   };
 }
 
-const toHour = ({ key, at }: KeyEvent): HourRow => ({
+const toHour = ({ key, at, count }: KeyEvent): HourRow => ({
   apiKeyId: key.id,
   hour: new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS),
-  requests: 1,
+  requests: count,
 });
 
 const toAddress = ({ key, at, ip }: KeyEvent): AddressRow => ({

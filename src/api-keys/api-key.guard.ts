@@ -34,7 +34,7 @@ export class ApiKeyGuard implements CanActivate {
       const { headersSent, statusCode } = reply.raw;
       if (!headersSent) return;
       const event = { key: apiKey, at: verifiedAt, ip: caller.ip };
-      if (statusCode < 400) this.usage.record({ kind: 'use', ...event });
+      if (statusCode < 400) this.usage.record({ kind: 'use', ...event, count: 1 });
       if (isRefusal(statusCode)) {
         this.usage.record({ kind: 'refusal', ...event, isKeyInactive: false, count: 1 });
       }

@@ -16,12 +16,14 @@ const MAX_BUFFERED = 200_000;
 /** Events in one transaction, for which other writes wait: SQLite writes 1,000 queries in 20 ms. */
 const BATCH = 500;
 
-/** A successful request of a key. */
+/** Successful requests of a key from one address. */
 export interface KeyUse {
   readonly kind: 'use';
   readonly key: UsedKey;
   readonly at: Date;
   readonly ip: string;
+  /** How many, in the same quarter of an hour; `at` is the last. */
+  readonly count: number;
 }
 
 /** Requests with an existing key that were refused. */
@@ -50,11 +52,12 @@ export type EventWriter = (manager: EntityManager, events: readonly UsageEvent[]
  */
 @Injectable()
 export class UsageRecorder extends BackgroundJob implements OnApplicationShutdown {
-  private buffered: Exclude<UsageEvent, KeyRefusal>[] = [];
-  private readonly refusals = new Map<string, KeyRefusal>();
+  private buffered: QueryEntry[] = [];
+  /** Added up, because a client may use a key, or be refused, thousands of times a second. */
+  private readonly sums = new Map<string, KeyUse | KeyRefusal>();
   /** Batches whose write failed. */
   private failed: UsageEvent[][] = [];
-  /** Events in memory, apart from refusals, of which there is one for each key and quarter. */
+  /** Queries in memory. */
   private bufferedCount = 0;
   private dropped = 0;
   private readonly writers: EventWriter[] = [];
@@ -69,7 +72,7 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
   }
 
   record(event: UsageEvent): void {
-    if (event.kind === 'refusal') this.addRefusal(event);
+    if (event.kind !== 'query') this.addUp(event);
     else if (this.bufferedCount === MAX_BUFFERED) this.dropped++;
     else {
       this.bufferedCount++;
@@ -97,26 +100,27 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
     this.failed = [...this.failed, ...failed];
   }
 
-  /** Adds them up, because a client that is refused may ask as often as the network allows. */
-  private addRefusal(refusal: KeyRefusal): void {
-    const name = `${refusal.key.id} ${quarterOf(refusal.at)} ${refusal.isKeyInactive}`;
-    const { count = 0 } = this.refusals.get(name) ?? {};
-    this.refusals.set(name, { ...refusal, count: count + refusal.count });
+  private addUp(event: KeyUse | KeyRefusal): void {
+    const part = event.kind === 'use' ? event.ip : String(event.isKeyInactive);
+    const name = `${event.kind} ${event.key.id} ${quarterOf(event.at)} ${part}`;
+    const sum = this.sums.get(name);
+    if (!sum && this.sums.size === MAX_BUFFERED) this.dropped++;
+    else this.sums.set(name, { ...event, count: (sum?.count ?? 0) + event.count });
   }
 
-  /** Refusals have batches of their own: a transaction adds to the counts in one statement each. */
+  /** Queries have batches of their own: a transaction adds to the counts in one statement. */
   private nextBatch(): UsageEvent[] {
     if (this.buffered.length > 0) return this.buffered.splice(0, BATCH);
-    const refusals = [...this.refusals].slice(0, BATCH);
-    for (const [name] of refusals) this.refusals.delete(name);
-    return refusals.map(([, refusal]) => refusal);
+    const sums = [...this.sums].slice(0, BATCH);
+    for (const [name] of sums) this.sums.delete(name);
+    return sums.map(([, sum]) => sum);
   }
 
   /** @returns whether others may be tried: not when they would only wait for the same database */
   private async commit(batch: UsageEvent[]): Promise<boolean> {
     try {
       await this.unitOfWork.run((manager) => this.write(manager, batch));
-      if (batch[0]?.kind !== 'refusal') this.bufferedCount -= batch.length;
+      if (batch[0]?.kind === 'query') this.bufferedCount -= batch.length;
       return true;
     } catch (error) {
       this.logger.error(error);
