@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '../config/config.js';
@@ -6,7 +6,8 @@ import { ConfigurationError } from '../config/configuration-error.js';
 
 interface Pepper {
   readonly id: string;
-  readonly secret: Buffer;
+  /** A KeyObject, because Node.js 24 takes six times as long, or more, for the HMAC with a Buffer. */
+  readonly secret: KeyObject;
 }
 
 /** HMAC-SHA-256 of a secret under one pepper, by which its key is found. */
@@ -70,7 +71,8 @@ const hashWith = (pepper: Pepper, secret: string): FastHash => ({
 function parsePepper(entry: string): Pepper | undefined {
   const [, id, base64] = /^([\w-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(entry) ?? [];
   const secret = Buffer.from(base64 ?? '', 'base64');
-  return id !== undefined && secret.length >= MIN_BYTES ? { id, secret } : undefined;
+  if (id === undefined || secret.length < MIN_BYTES) return undefined;
+  return { id, secret: createSecretKey(secret) };
 }
 
 function readOrCreate(file: string): string {

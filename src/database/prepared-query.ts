@@ -15,20 +15,55 @@ export const statementName = (sql: string) => createHash('sha256').update(sql).d
  * Prepares a statement that every request runs: SQLite once, PostgreSQL once for each connection.
  * Preparing takes several times as long as running it.
  */
-export function prepareQuery<Row extends object>(
+export const prepareQuery = <Row extends object>(
+  dataSource: DataSource,
+  sql: string,
+): PreparedQuery<Row> =>
+  isPostgres(dataSource) ? prepareOnPostgres(dataSource, sql) : prepareOnSqlite(dataSource, sql);
+
+function prepareOnPostgres<Row extends object>(
   dataSource: DataSource,
   sql: string,
 ): PreparedQuery<Row> {
-  if (isPostgres(dataSource)) {
-    const pool = (dataSource.driver as PostgresDriver).master as Pool;
-    const name = statementName(sql);
-    return async (values) =>
-      (await pool.query<Row & QueryResultRow>({ name, text: sql, values })).rows[0];
-  }
+  const pool = (dataSource.driver as PostgresDriver).master as Pool;
+  const name = statementName(sql);
+  return async (values) =>
+    (await pool.query<Row & QueryResultRow>({ name, text: sql, values })).rows[0];
+}
+
+interface PendingRead<Row> {
+  readonly parameters: string[];
+  readonly resolve: (row: Row | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Runs the reads of one turn of the event loop in one read transaction, which begins after the last
+ * of them was asked for. SQLite locks and unlocks its file for each transaction: with one for each
+ * read, the guarded route answers 2,400 requests a second instead of 6,300 (bench/auth.mjs).
+ */
+function prepareOnSqlite<Row extends object>(
+  dataSource: DataSource,
+  sql: string,
+): PreparedQuery<Row> {
   const { databaseConnection } = dataSource.driver as Driver & { databaseConnection: Database };
   const statement = databaseConnection.prepare<string[], Row>(sql);
+  const readAll = databaseConnection.transaction((reads: PendingRead<Row>[]) =>
+    reads.map(({ parameters }) => statement.get(...parameters)),
+  );
+  let pending: PendingRead<Row>[] = [];
+  const flush = () => {
+    const reads = pending;
+    pending = [];
+    try {
+      readAll(reads).forEach((row, index) => reads[index]?.resolve(row));
+    } catch (error) {
+      for (const { reject } of reads) reject(error);
+    }
+  };
   return (parameters) =>
-    new Promise((resolve) => {
-      resolve(statement.get(...parameters));
+    new Promise((resolve, reject) => {
+      pending.push({ parameters, resolve, reject });
+      if (pending.length === 1) setImmediate(flush);
     });
 }
