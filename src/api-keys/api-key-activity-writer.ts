@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In, LessThan } from 'typeorm';
+import { insertRows } from '../database/insert-rows.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
-import { insertOrMerge } from '../usage/insert-or-merge.js';
+import { mergeRows } from '../usage/insert-or-merge.js';
 import { type UsageEvent, UsageRecorder } from '../usage/usage-recorder.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
@@ -47,20 +48,38 @@ async function writeActivity(manager: EntityManager, events: readonly UsageEvent
     manager,
     ofKeys.filter((event) => event.kind === 'use' || event.isKeyInactive),
   );
-  await insertOrMerge<ActivityRow>(manager, ApiKeyActivity, activity.map(toActivity), {
-    empty: ({ apiKeyId }) => ({ apiKeyId, ...NO_ACTIVITY }),
-    merge: mergeActivity,
-  });
+  const byKey = mergeRows(activity.map(toActivity), ({ apiKeyId }) => apiKeyId, mergeActivity);
+  await insertRows(manager, ApiKeyActivity, byKey, MERGE_ACTIVITY);
   const uses = activity.filter(({ kind }) => kind === 'use');
-  await insertOrMerge<HourRow>(manager, ApiKeyHour, uses.map(toHour), {
-    empty: (row) => ({ ...row, requests: 0 }),
-    merge: (stored, { requests }) => ({ ...stored, requests: stored.requests + requests }),
-  });
-  await insertOrMerge<AddressRow>(manager, ApiKeyAddress, uses.map(toAddress), {
-    empty: (row) => row,
-    merge: (stored, row) => (isLater(row.lastUsedAt, stored.lastUsedAt) ? row : stored),
-  });
+  const hours = mergeRows(uses.map(toHour), hourIdentity, (one, { requests }) => ({
+    ...one,
+    requests: one.requests + requests,
+  }));
+  await insertRows(manager, ApiKeyHour, hours, ADD_REQUESTS);
+  const addresses = mergeRows(uses.map(toAddress), addressIdentity, (one, other) =>
+    isLater(other.lastUsedAt, one.lastUsedAt) ? other : one,
+  );
+  await insertRows(manager, ApiKeyAddress, addresses, MOVE_FORWARD);
 }
+
+/** SQL: the new value of `column` if the new time in `clock` is not before the stored one. */
+const unlessEarlier = (table: string, clock: string, column: string) =>
+  `${column} = CASE WHEN excluded.${clock} >= COALESCE(${table}.${clock}, '0001-01-01')
+     THEN excluded.${column} ELSE ${table}.${column} END`;
+
+const MERGE_ACTIVITY = `ON CONFLICT (api_key_id) DO UPDATE SET
+  refused_uses = api_key_activity.refused_uses + excluded.refused_uses,
+  ${unlessEarlier('api_key_activity', 'last_used_at', 'last_used_at')},
+  ${unlessEarlier('api_key_activity', 'last_used_at', 'last_ip')},
+  ${unlessEarlier('api_key_activity', 'last_refused_at', 'last_refused_at')},
+  ${unlessEarlier('api_key_activity', 'last_refused_at', 'last_refused_ip')}`;
+const ADD_REQUESTS = `ON CONFLICT (api_key_id, hour) DO UPDATE SET
+  requests = api_key_hours.requests + excluded.requests`;
+const MOVE_FORWARD = `ON CONFLICT (api_key_id, ip) DO UPDATE SET
+  ${unlessEarlier('api_key_addresses', 'last_used_at', 'last_used_at')}`;
+
+const hourIdentity = ({ apiKeyId, hour }: HourRow) => `${apiKeyId} ${hour.toISOString()}`;
+const addressIdentity = ({ apiKeyId, ip }: AddressRow) => `${apiKeyId} ${ip}`;
 
 type KeyEvent = Exclude<UsageEvent, { kind: 'query' }>;
 

@@ -4,8 +4,8 @@ import { checkedText } from './checked-text.js';
 
 const COMPLETION: Completion = { finishReason: 'stop', usage: null };
 
-/** What a client is told of an answer that a model gives in these pieces. */
-async function told(...pieces: string[]) {
+/** Runs an answer that a model gives in these pieces, and returns what the client gets. */
+async function check(...pieces: string[]) {
   async function* stream() {
     yield* await Promise.resolve(pieces);
     yield COMPLETION;
@@ -21,7 +21,7 @@ async function told(...pieces: string[]) {
 
 describe(checkedText.name, () => {
   it('passes pieces on as they come', async () => {
-    expect(await told('Yes', ', it', ' is [1].')).toEqual({
+    expect(await check('Yes', ', it', ' is [1].')).toEqual({
       texts: ['Yes', ', it', ' is [1].'],
       answered: true,
     });
@@ -30,19 +30,19 @@ describe(checkedText.name, () => {
   it.each([[['NO_ANSWER']], [['NO', '_ANS', 'WER']], [['"**NO_ANSWER**"', ' because of that']]])(
     'tells the refusal in place of %j',
     async (pieces) => {
-      expect(await told(...pieces)).toEqual({ texts: ['Nothing found.'], answered: false });
+      expect(await check(...pieces)).toEqual({ texts: ['Nothing found.'], answered: false });
     },
   );
 
   it('holds back what may become NO_ANSWER, and no longer', async () => {
-    expect(await told('NO', ' way', ' at all')).toEqual({
+    expect(await check('NO', ' way', ' at all')).toEqual({
       texts: ['NO way', ' at all'],
       answered: true,
     });
   });
 
   it('passes on no white space before the text, nor white space alone', async () => {
-    expect(await told(' ', '\n', 'Yes')).toEqual({ texts: [' \nYes'], answered: true });
-    expect(await told(' ', '\n')).toEqual({ texts: [], answered: true });
+    expect(await check(' ', '\n', 'Yes')).toEqual({ texts: [' \nYes'], answered: true });
+    expect(await check(' ', '\n')).toEqual({ texts: [], answered: true });
   });
 });

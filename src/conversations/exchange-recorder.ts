@@ -42,11 +42,11 @@ export class ExchangeRecorder {
         const ids = { conversationId, questionId, messageId };
         const exchange = { apiKey, question, ...ids, endUserId, at };
         await manager.insert(Message, toMessages(exchange, outcome));
-        // Last, because other chats of the knowledge base wait for these rows until the commit.
-        await countMessage(manager);
+        // Counts come last: other chats of the knowledge base wait for their rows until the commit.
         await recordExchange(manager, exchange, outcome, {
           beginsConversation: question.conversationId === undefined,
         });
+        await countMessage(manager);
         return exchange;
       });
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import { insertRows } from '../database/insert-rows.js';
 import { endUserNumber } from './end-user-number.js';
-import { insertOrMerge } from './insert-or-merge.js';
 import { quarterOf, QUARTERS_PER_DAY } from './quarter.js';
 import { addToRollUp, type Increment } from './roll-up.js';
 import { UsageDocument } from './usage-document.entity.js';
@@ -47,7 +47,7 @@ export async function recordUsage(
   entries: readonly UsageEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  await insertRecords(manager, entries.map(toRecord));
+  await insertRows(manager, UsageRecord, entries.map(toRecord));
   for (const entry of entries) {
     if (entry.kind === 'chat') await recordEndUserAndDocuments(manager, entry);
   }
@@ -68,37 +68,17 @@ async function recordEndUserAndDocuments(manager: EntityManager, entry: ChatEntr
       .execute();
   }
   const day = Math.floor(quarter / QUARTERS_PER_DAY);
-  await insertOrMerge<Omit<UsageDocument, 'knowledgeBase'>>(
-    manager,
-    UsageDocument,
-    entry.documentIds.map((documentId) => ({ kbId, day, environment, documentId, answers: 1 })),
-    {
-      empty: (row) => ({ ...row, answers: 0 }),
-      merge: (stored, { answers }) => ({ ...stored, answers: stored.answers + answers }),
-    },
-  );
+  // In one order, so that parallel transactions cannot deadlock.
+  const documents = entry.documentIds
+    .toSorted()
+    .map((documentId) => ({ kbId, day, environment, documentId, answers: 1 }));
+  await insertRows(manager, UsageDocument, documents, ADD_ANSWERS);
 }
+
+const ADD_ANSWERS = `ON CONFLICT (kb_id, day, environment, document_id) DO UPDATE SET
+  answers = usage_documents.answers + excluded.answers`;
 
 type Row = Omit<UsageRecord, 'knowledgeBase'>;
-
-/** In plain SQL, because each query is a row, and TypeORM's query builder takes ten times as long. */
-async function insertRecords(manager: EntityManager, rows: readonly Row[]): Promise<void> {
-  const { driver } = manager.dataSource;
-  const { tableName, columns } = manager.dataSource.getMetadata(UsageRecord);
-  const tuple = (_: unknown, row: number) => {
-    const first = row * columns.length;
-    return `(${columns.map((_, index) => driver.createParameter('', first + index)).join()})`;
-  };
-  await manager.query(
-    `INSERT INTO ${tableName} (${columns.map(({ databaseName }) => databaseName).join()})
-     VALUES ${rows.map(tuple).join()}`,
-    rows.flatMap((row) =>
-      columns.map((column): unknown =>
-        driver.preparePersistentValue(column.getEntityValue(row), column),
-      ),
-    ),
-  );
-}
 
 const toRecord = (entry: UsageEntry): Row => ({
   id: entry.id,
