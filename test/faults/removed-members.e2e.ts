@@ -213,7 +213,11 @@ describe('a member who is removed while they change something', () => {
   let bob: Client;
 
   beforeAll(async () => {
-    service = await Service.start({ WORKERS: '2', LOG_LEVEL: 'warn' });
+    service = await Service.start({
+      WORKERS: '2',
+      LOG_LEVEL: 'warn',
+      MAX_PARALLEL_UPLOADS_PER_USER: `${CALLS}`,
+    });
     alice = new Client(service, 'alice');
     bob = new Client(service, 'bob');
   });
