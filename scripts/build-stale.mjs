@@ -11,6 +11,9 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
+  // What the bundle has of packages.
+  'package-lock.json',
+  'scripts/build-service.mjs',
 ];
 
 /** Does what `npm run build` does, unless there are no sources, or none is newer than the build. */
@@ -21,6 +24,7 @@ export function buildWhatIsStale() {
   if (SOURCES.every((path) => newest(path) <= built)) return;
   for (const step of [
     ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
+    ['scripts/build-service.mjs'],
     ['scripts/build-cli.mjs'],
   ]) {
     const { status } = spawnSync(process.execPath, step, { stdio: 'inherit' });
