@@ -15,6 +15,8 @@ if (!existsSync(`node_modules/@esbuild/${process.platform}-${process.arch}`)) {
 const EXTERNAL = [
   // Binaries, and packages that look for their files.
   ...['bcrypt', 'better-sqlite3', 'ioredis', 'piscina', 'sqlite-vec', 'swagger-ui-dist'],
+  // Whose statements test/support/die-at-statement.mjs sees.
+  'pg',
   // Loaded by name at run time too, and there must be one copy of each.
   ...['class-transformer', 'class-validator', 'yauzl'],
   // Not installed, and not needed.
