@@ -1,7 +1,6 @@
 import { type Options, parse } from 'csv-parse/sync';
-import type { Block, ReadingContext } from './block.js';
+import type { Block, ReadingContext, TableRow } from './block.js';
 import { decodeText } from './decode-text.js';
-import { sheetBlocks, type SheetRow } from './sheet/regions.js';
 import { tidy } from './tidy.js';
 import { Unreadable } from './unreadable.js';
 
@@ -19,13 +18,20 @@ export function readCsv(content: Uint8Array, context: ReadingContext): Block[] {
   const delimiter = delimiterOf(text);
   const rows = rowsOf(text, { delimiter }, context) ?? rowsOf(text, { delimiter, quote: null }, context);
   if (!rows) throw new Unreadable('parse_failed', 'The rows of the file cannot be told apart.');
-  // A file has no sheet, and rows of it are not counted anywhere, so passages have no locator.
-  return sheetBlocks(rows, () => undefined);
+  const [first, ...body] = rows;
+  if (!first) return [];
+  const hasHeader = body.length > 0 && first.cells.every((name) => name !== '' && !isNumber(name));
+  // A file has no sheet by which a row could be named, so passages of it have no locator.
+  return [
+    hasHeader
+      ? { kind: 'table', header: first.cells, rows: body }
+      : { kind: 'table', header: null, rows },
+  ];
 }
 
 /** @returns undefined where the quotes do not match */
-function rowsOf(text: string, options: Options, context: ReadingContext): SheetRow[] | undefined {
-  const rows: SheetRow[] = [];
+function rowsOf(text: string, options: Options, context: ReadingContext): TableRow[] | undefined {
+  const rows: TableRow[] = [];
   let cells = 0;
   try {
     parse(text, {
@@ -37,26 +43,22 @@ function rowsOf(text: string, options: Options, context: ReadingContext): SheetR
       max_record_size: MAX_RECORD,
       on_record: (record: string[]) => {
         if (rows.length % PROGRESS_ROWS === 0) context.progress();
-        rows.push({ number: rows.length + 1, cells: cellsOf(record) });
         if ((cells += record.length) > MAX_CELLS) {
           throw new Unreadable('too_large', 'The file has more than two million cells.');
         }
+        const values = record.map(tidy);
+        if (values.some((value) => value !== '')) rows.push({ cells: values });
         return undefined;
       },
     });
-    return rows.filter((row) => row.cells.length > 0);
+    return rows;
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     return undefined;
   }
 }
 
-const cellsOf = (record: readonly string[]) =>
-  record.flatMap((value, column) => {
-    const text = tidy(value);
-    const isNumber = text.length <= MAX_NUMBER && NUMBER.test(text);
-    return text === '' ? [] : { column, text, isNumber };
-  });
+const isNumber = (text: string) => text.length <= MAX_NUMBER && NUMBER.test(text);
 
 /** The delimiter that parts the first lines into the same number of cells, the most if several do. */
 function delimiterOf(text: string): string {

@@ -1,0 +1,64 @@
+import { type ChildNode, DomHandler, type Document, Element } from 'domhandler';
+import { Parser } from 'htmlparser2';
+import { Unreadable } from '../unreadable.js';
+
+export type { ChildNode, Document };
+export { Element };
+
+/** Bounds what is walked by recursion, and the parser's search for the tag that an end tag closes. */
+const MAX_DEPTH = 500;
+/** Tags without an effect on the structure, which old pages open and never close. */
+const INLINE_TAGS =
+  /<\/?(?:a|abbr|acronym|b|big|em|font|i|ins|nobr|small|span|strike|strong|tt|u)(?:\s[^<>]*)?>/gi;
+
+class TooDeep extends Error {}
+
+class BoundedHandler extends DomHandler {
+  private depth = 0;
+
+  override onopentag(name: string, attributes: Record<string, string>): void {
+    if (++this.depth > MAX_DEPTH) throw new TooDeep();
+    super.onopentag(name, attributes);
+  }
+
+  override onclosetag(): void {
+    this.depth--;
+    super.onclosetag();
+  }
+}
+
+/**
+ * Parses HTML, in time that is proportional to its length.
+ *
+ * @throws Unreadable if it is nested too deeply
+ */
+export function parseHtml(html: string): Document {
+  try {
+    return parse(html);
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+  }
+  try {
+    return parse(html.replace(INLINE_TAGS, ''));
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    throw new Unreadable('parse_failed', 'The page is nested too deeply.');
+  }
+}
+
+function parse(html: string): Document {
+  const handler = new BoundedHandler();
+  new Parser(handler).end(html);
+  return handler.root;
+}
+
+export const isElement = (node: ChildNode): node is Element => node instanceof Element;
+
+/** The elements below a node, in the order of the document. */
+export function* elementsOf(node: Document | Element): Generator<Element> {
+  for (const child of node.children) {
+    if (!isElement(child)) continue;
+    yield child;
+    yield* elementsOf(child);
+  }
+}
