@@ -2,9 +2,8 @@ import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
 import { decodeText } from './decode-text.js';
 import { declaredContent } from './html/main-content.js';
-import { type Document, elementsOf, parseHtml } from './html/parse-html.js';
-import { textOf, type WalkedHtml, walkHtml } from './html/walk.js';
-import { tidy } from './tidy.js';
+import { asRoot, type Document, elementsOf, parseHtml } from './html/parse-html.js';
+import { type WalkedHtml, walkHtml } from './html/walk.js';
 
 /** A likely content with less of the page's text is not all of it. */
 const MIN_SHARE = 0.25;
@@ -39,7 +38,8 @@ async function contentOf(html: string, page: Document): Promise<WalkedHtml> {
 /** Puts the page's one main heading in front of a content that has lost it. */
 function withTitle(blocks: readonly Block[], page: Document): readonly Block[] {
   const [title, ...others] = [...elementsOf(page)].filter(({ name }) => name === 'h1');
-  const text = title ? tidy(textOf(title)).replace(/[¶#\s]+$/, '') : '';
+  const [heading] = title ? walkHtml(asRoot(title)).blocks : [];
+  const text = heading?.kind === 'heading' ? heading.text : '';
   if (blocks.length === 0 || text === '' || others.length > 0) return blocks;
   const isThere = blocks.some((block) => block.kind === 'heading' && block.text === text);
   return isThere ? blocks : [{ kind: 'heading', level: 1, text }, ...blocks];

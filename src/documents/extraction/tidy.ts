@@ -1,6 +1,6 @@
-/** Characters that are not seen: soft hyphens, zero-width spaces, byte order marks, NUL. */
+/** Characters that are not read: soft hyphens, zero-width spaces, byte order marks, NUL, signs of icon fonts. */
 // eslint-disable-next-line no-control-regex
-const INVISIBLE = /[\0\u00ad\u200b\u2060\ufeff\ufffc]/g;
+const INVISIBLE = /[\0\u00ad\u200b\u2060\ue000-\uf8ff\ufeff\ufffc]/g;
 
 /** Text as it is read: white space as single spaces, no invisible characters. */
 export const tidy = (text: string): string =>

@@ -1,4 +1,4 @@
-import { type Document, Element, elementsOf, isElement } from './parse-html.js';
+import { type Document, type Element, elementsOf, isElement } from './parse-html.js';
 import { textOf } from './walk.js';
 
 /** How pages declare their content, the surest first. */
