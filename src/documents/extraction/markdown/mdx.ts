@@ -82,8 +82,9 @@ function withoutTags(source: string): { text: string; hasComponents: boolean } {
 }
 
 function endOfFence(source: string, from: number, fence: string): number {
-  const end = source.indexOf(`\n${fence}`, from - 1);
-  return end === -1 ? source.length : end + 1 + fence.length;
+  const end = new RegExp(`^[^\\S\\n]*${fence}`, 'gm');
+  end.lastIndex = from;
+  return end.exec(source) ? end.lastIndex : source.length;
 }
 
 function endOfCode(source: string, from: number, ticks: string): number | undefined {
