@@ -29,7 +29,7 @@ const ITEM_NUMBER = /^[\s(]*(?:\d{1,3}(?:\.\d{1,3}){0,5}|\p{L}|[ivxIVX]{1,5})\.$
 const LOWER_CASE = /^["'“”„«»‘’([]{0,2}\p{Ll}/u;
 const NUMBER = /^[([]?\d/;
 const MONTH = new RegExp(`^(?:${GERMAN_MONTH})\\b`);
-const LINE_END = /[\n\r\u2028\u2029\u0085]\s*$/;
+const LINE_END = /[\n\r\u2028\u2029\u0085]/;
 
 /**
  * The sentences of a text; joined they are the text. One longer than WINDOW is cut.
@@ -57,9 +57,9 @@ export function* sentences(text: string): Generator<string> {
 }
 
 function continues(before: string, after: string, { isStart }: { isStart: boolean }): boolean {
-  if (LINE_END.test(before)) return false;
-  if (LOWER_CASE.test(after)) return true;
   const word = before.trimEnd();
+  if (LINE_END.test(before.slice(word.length))) return false;
+  if (LOWER_CASE.test(after)) return true;
   if (!word.endsWith('.')) return false;
   return (
     ABBREVIATION.test(word) ||
