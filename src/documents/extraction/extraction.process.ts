@@ -1,10 +1,10 @@
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type ExtractedChunk, extract, type ExtractionRequest, parserOf } from './extract.js';
+import { extract, type ExtractionRequest, type ExtractionResult, readerOf } from './extract.js';
 import { Unreadable, type UnreadableCode } from './unreadable.js';
 
 export type ExtractionOutcome =
-  | { readonly chunks: ExtractedChunk[] }
+  | { readonly result: ExtractionResult }
   | { readonly unreadable: { code: UnreadableCode; message: string }; readonly cause?: string };
 
 export interface ExtractionReply {
@@ -43,9 +43,9 @@ async function answer(requests: ExtractionRequest[]): Promise<void> {
 
 async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome> {
   // Outside of try: a module that cannot be loaded is not the document's fault and ends the process.
-  const parse = await parserOf(request.mimeType);
+  const read = await readerOf(request.mimeType);
   try {
-    return { chunks: await extract(parse, request) };
+    return { result: await extract(read, request, () => undefined) };
   } catch (error) {
     if (error instanceof Unreadable) {
       return { unreadable: { code: error.code, message: error.message } };
