@@ -48,31 +48,44 @@ const OTHER_MARKUP = /^\s*(\{\\rtf|%!PS)/;
 /** A comment ends at its first `-->`; a choice of ends would make matching exponential. */
 const HTML_ROOT =
   /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)\b/i;
-const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]*:[ \t]?\S/;
+const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]*:(?:[ \t]|\S|$)/;
 /** Headers of a mail that texts of other kinds do not begin with. */
 const MAIL_HEADER = /^(?:message-id|mime-version|received|return-path|delivered-to):/im;
 const SENDER = /^from:/im;
 
 /** What each kind of archive has a part of. */
-const ARCHIVES: readonly (readonly [part: string, type: string])[] = [
-  ['word/document.xml', DOCX],
-  ['ppt/presentation.xml', PPTX],
-  ['xl/workbook.xml', XLSX],
+const ARCHIVES: readonly (readonly [part: RegExp, type: string])[] = [
+  [/^word\/[^/]+\.xml$/, DOCX],
+  [/^ppt\/presentation\d*\.xml$/, PPTX],
+  [/^xl\/workbook\d*\.xml$/, XLSX],
+  [/^META-INF\/container\.xml$/, EPUB],
+];
+/** The names of such parts within the bytes of an archive. */
+const DAMAGED_ARCHIVES: readonly (readonly [part: string, type: string])[] = [
+  ['word/', DOCX],
+  ['ppt/', PPTX],
+  ['xl/', XLSX],
 ];
 /** Archives that say their type in their first part, uncompressed. */
-const DECLARED_ARCHIVE = /^.{26}\x08\0..mimetype(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.text))/s;
+const DECLARED_ARCHIVE = /^.{26}\x08\0..mimetype.{0,40}?(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.text))/s;
 const DECLARED_ARCHIVE_BYTES = 100;
 
 /**
  * The type of a text or PDF by its first bytes; the claims only tell one format of text from another.
  *
+ * @param chosen the format of text that the sender names
  * @returns undefined for anything else
  */
-export function detectType(sample: Buffer, { name, declaredType }: FileClaims): string | undefined {
+export function detectType(
+  sample: Buffer,
+  { name, declaredType }: FileClaims,
+  chosen?: string,
+): string | undefined {
   if (isPdf(sample)) return PDF;
   const start = new TextDecoder(markedEncoding(sample)).decode(sample);
   if (BINARY.test(start) || OTHER_MARKUP.test(start)) return undefined;
   if (HTML_ROOT.test(start)) return HTML;
+  if (chosen !== undefined) return chosen;
   if (isMail(start)) return EML;
   const declared = DECLARED_TEXT.exec(declaredType)?.[0];
   return TYPES_BY_EXTENSION[extname(name).toLowerCase()] ?? declared ?? TEXT;
@@ -87,13 +100,13 @@ export const declaredArchiveType = (sample: Buffer): string | undefined =>
 
 /** The type of an Office document by the name of one of its parts. */
 export function typeOfPart(name: string): string | undefined {
-  return ARCHIVES.find(([part]) => name === part)?.[1];
+  return ARCHIVES.find(([part]) => part.test(name))?.[1];
 }
 
 /** The type of an archive whose directory is damaged or cut off, by the names within its content. */
 export function typeOfDamagedArchive(sample: Buffer): string | undefined {
   if (!sample.includes('[Content_Types].xml')) return undefined;
-  return ARCHIVES.find(([part]) => sample.includes(part))?.[1] ?? DOCX;
+  return DAMAGED_ARCHIVES.find(([part]) => sample.includes(part))?.[1] ?? DOCX;
 }
 
 function isPdf(sample: Buffer): boolean {
@@ -117,8 +130,9 @@ function isMail(start: string): boolean {
   const end = start.search(/\r?\n\r?\n/);
   const headers = end === -1 ? start : start.slice(0, end);
   const lines = headers.split(/\r?\n/);
+  // A line that begins with a space goes on with the one before it.
   return (
-    lines.every((line, index) => HEADER_LINE.test(line) || (index > 0 && /^[ \t]/.test(line)) || /^[A-Za-z][A-Za-z0-9-]*:\s*$/.test(line)) &&
+    lines.every((line) => HEADER_LINE.test(line) || /^[ \t]/.test(line)) &&
     MAIL_HEADER.test(headers) &&
     SENDER.test(headers)
   );

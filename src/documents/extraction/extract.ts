@@ -1,6 +1,18 @@
 import type { Block, DocumentWarning, Locator, Reader } from './block.js';
 import { chunkBlocks } from './chunk-blocks.js';
-import { decodeText } from './decode-text.js';
+import {
+  CSV,
+  DOCX,
+  EML,
+  EPUB,
+  HTML,
+  MARKDOWN,
+  ODT,
+  PDF,
+  PPTX,
+  TEXT,
+  XLSX,
+} from './detect-type.js';
 import type { Section } from './section.js';
 import { Unreadable } from './unreadable.js';
 
@@ -72,20 +84,28 @@ export async function extract(
 /** Loads a reader's libraries only when they are needed, since most of them are large. */
 export async function readerOf(mimeType: string): Promise<Reader> {
   switch (mimeType) {
-    case 'application/pdf':
+    case PDF:
       return blocksOf((await import('./read-pdf.js')).readPdf);
-    case 'application/vnd.openxmlformats-officedocument.wordprocessingml.document':
-      return blocksOf((await import('./read-docx.js')).readDocx);
-    case 'text/html': {
-      const { readHtml } = await import('./read-html.js');
-      return blocksOf((content) => readHtml(decodeText(content)));
-    }
-    case 'text/markdown': {
-      const { readMarkdown } = await import('./read-markdown.js');
-      return blocksOf((content) => readMarkdown(decodeText(content)));
-    }
-    case 'text/plain':
-      return blocksOf((content) => [{ headings: [], text: decodeText(content) }]);
+    case DOCX:
+      return (await import('./read-docx.js')).readDocx;
+    case PPTX:
+      return (await import('./read-pptx.js')).readPptx;
+    case XLSX:
+      return (await import('./read-xlsx.js')).readXlsx;
+    case ODT:
+      return (await import('./read-odt.js')).readOdt;
+    case EPUB:
+      return (await import('./read-epub.js')).readEpub;
+    case EML:
+      return (await import('./read-eml.js')).readEml;
+    case HTML:
+      return (await import('./read-html.js')).readHtml;
+    case MARKDOWN:
+      return (await import('./read-markdown.js')).readMarkdown;
+    case CSV:
+      return (await import('./read-csv.js')).readCsv;
+    case TEXT:
+      return (await import('./read-text.js')).readText;
     default:
       return () => {
         throw new Unreadable('unsupported_type', `Documents of type ${mimeType} cannot be read.`);

@@ -7,8 +7,9 @@ const MAX_LENGTH = 3_000_000;
 /** The main content of a page that declares none, as HTML; undefined if it cannot be told. */
 export function likelyContent(html: string): string | undefined {
   if (html.length > MAX_LENGTH) return undefined;
-  // linkedom's types need the DOM's; Readability changes the document, which nothing else reads.
-  const { document } = parseHTML(html) as unknown as { document: Document };
-  if (!document.documentElement) return undefined;
+  // linkedom's types need the DOM's. Without a root it fails.
+  const { document } = parseHTML(
+    /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`,
+  );
   return new Readability(document, { charThreshold: 0 }).parse()?.content ?? undefined;
 }
