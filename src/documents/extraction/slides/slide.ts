@@ -9,6 +9,8 @@ const TITLES = new Set(['title', 'ctrTitle']);
 /** Placeholders of what stands on every slide. */
 const REPEATED = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 
+const MAX_DEPTH = 8;
+
 interface Paragraph {
   text: string;
   depth: number;
@@ -95,7 +97,7 @@ export class Slide implements XmlHandler {
         this.paragraph = { text: '', depth: 0, bullet: undefined };
         break;
       case 'pPr':
-        if (this.paragraph) this.paragraph.depth = Number(attributes['lvl'] ?? 0) || 0;
+        if (this.paragraph) this.paragraph.depth = depthOf(attributes['lvl']);
         break;
       case 'buNone':
         if (this.paragraph) this.paragraph.bullet = 'none';
@@ -182,5 +184,8 @@ export class Slide implements XmlHandler {
 
 const isRepeated = ({ type = '' }: Attributes): boolean =>
   type === 'slidenum' || type.startsWith('datetime');
+
+const depthOf = (level = '0'): number =>
+  Math.min(Math.max(Math.trunc(Number(level)) || 0, 0), MAX_DEPTH);
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true';

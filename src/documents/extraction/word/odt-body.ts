@@ -24,6 +24,7 @@ const LEFT_OUT = new Set([
   'hidden-text',
   'sequence-decls',
 ]);
+const MAX_LEVEL = 10;
 const MAX_SPACES = 100;
 /** Rows and cells that are repeated are mostly empty ones to the edge of the sheet. */
 const MAX_REPEATS = 100;
@@ -139,7 +140,7 @@ export class OdtBody implements XmlHandler {
           text: '',
           style,
           headingLevel:
-            name === 'h' ? Number(attribute(attributes, 'outline-level')) || 1 : undefined,
+            name === 'h' ? levelOf(attributes) : undefined,
           hasPlainText: false,
           hasBoldText: false,
           inside: [],
@@ -276,6 +277,9 @@ export class OdtBody implements XmlHandler {
     return tableBlocks(table.rows);
   }
 }
+
+const levelOf = (attributes: Attributes): number =>
+  Math.min(Math.max(Math.trunc(Number(attribute(attributes, 'outline-level'))) || 1, 1), MAX_LEVEL);
 
 /** Consecutive paragraphs of code are one block. */
 function codeOf(text: string, blocks: Block[]): Block | undefined {
