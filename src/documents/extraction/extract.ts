@@ -1,18 +1,6 @@
 import type { Block, DocumentWarning, Locator, Reader } from './block.js';
 import { chunkBlocks } from './chunk-blocks.js';
-import {
-  CSV,
-  DOCX,
-  EML,
-  EPUB,
-  HTML,
-  MARKDOWN,
-  ODT,
-  PDF,
-  PPTX,
-  TEXT,
-  XLSX,
-} from './detect-type.js';
+import { CSV, DOCX, EML, EPUB, HTML, MARKDOWN, ODT, PDF, PPTX, TEXT, XLSX } from './detect-type.js';
 import type { Section } from './section.js';
 import { Unreadable } from './unreadable.js';
 

@@ -7,7 +7,11 @@ const of = async (text: string) => outline((await read(readCsv, text)).blocks);
 describe('a CSV', () => {
   it.each([',', ';', '\t', '|'])('parts its cells at %j', async (mark) => {
     const text = `Name${mark}City\n"Doe${mark} Jane"${mark}Oslo\n\nRoe${mark}"a ""b"""\n`;
-    expect(await of(text)).toEqual(['[Name | City]', `| Doe${mark === '\t' ? ' ' : mark} Jane | Oslo`.replace('  ', ' '), '| Roe | a "b"']);
+    expect(await of(text)).toEqual([
+      '[Name | City]',
+      `| Doe${mark === '\t' ? ' ' : mark} Jane | Oslo`.replace('  ', ' '),
+      '| Roe | a "b"',
+    ]);
   });
 
   it('has no names of columns where the first row has numbers', async () => {

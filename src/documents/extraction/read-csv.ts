@@ -9,14 +9,15 @@ const SAMPLE_LINES = 20;
 const MAX_RECORD = 1_000_000;
 const MAX_CELLS = 2_000_000;
 const PROGRESS_ROWS = 1000;
-const NUMBER = /^[+-]?[\d.,\s]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?$/i;
+const NUMBER = /^[+-]?[.,]?\d[\d.,\s]*(?:e[+-]?\d+)?%?$/i;
 const MAX_NUMBER = 40;
 
 /** Reads comma-separated values, also with other delimiters; the first row names the columns. */
 export function readCsv(content: Uint8Array, context: ReadingContext): Block[] {
   const text = decodeText(content);
   const delimiter = delimiterOf(text);
-  const rows = rowsOf(text, { delimiter }, context) ?? rowsOf(text, { delimiter, quote: null }, context);
+  const rows =
+    rowsOf(text, { delimiter }, context) ?? rowsOf(text, { delimiter, quote: null }, context);
   if (!rows) throw new Unreadable('parse_failed', 'The rows of the file cannot be told apart.');
   const [first, ...body] = rows;
   if (!first) return [];

@@ -51,10 +51,7 @@ describe('a DOCX', () => {
 
   it('repeats a cell merged over rows, and names columns by a header row', async () => {
     const table = [
-      row(cell('Country'), cell('Days')).replace(
-        '<w:tr>',
-        '<w:tr><w:trPr><w:tblHeader/></w:trPr>',
-      ),
+      row(cell('Country'), cell('Days')).replace('<w:tr>', '<w:tr><w:trPr><w:tblHeader/></w:trPr>'),
       row(cell('Iceland', '<w:vMerge w:val="restart"/>'), cell('9')),
       row(cell('', '<w:vMerge/>'), cell('12')),
       row(cell('Both', '<w:gridSpan w:val="2"/>')),
@@ -118,10 +115,7 @@ describe('a DOCX', () => {
 
   it('is read without its lists when they are damaged, and says so', async () => {
     const broken = { name: 'word/numbering.xml', content: '<w:numbering><broken' };
-    const { blocks, warnings } = await read(
-      readDocx,
-      docx(documentXml(item('one', 1)), [broken]),
-    );
+    const { blocks, warnings } = await read(readDocx, docx(documentXml(item('one', 1)), [broken]));
     expect(outline(blocks)).toEqual(['one']);
     expect(warnings).toMatchObject([{ code: 'part_unreadable' }]);
   });

@@ -24,9 +24,7 @@ export async function readDocx(content: Uint8Array, context: ReadingContext): Pr
   );
   const notes = new Map<string, string>();
   for (const kind of ['footnote', 'endnote']) {
-    await optional(context, `${kind}s`, () =>
-      readNotes(archive, partOf(`${kind}s`), kind, notes),
-    );
+    await optional(context, `${kind}s`, () => readNotes(archive, partOf(`${kind}s`), kind, notes));
   }
   const body = new WordBody({
     styles: styles ?? new Map(),

@@ -87,7 +87,14 @@ function bodyOf({ html, text }: Email): Block[] {
 const deeper = (block: Block, levels: number): Block =>
   block.kind === 'heading' ? { ...block, level: block.level + levels } : block;
 
-function fileOf({ filename, mimeType, content, disposition, contentId, subject }: Attachment & {
+function fileOf({
+  filename,
+  mimeType,
+  content,
+  disposition,
+  contentId,
+  subject,
+}: Attachment & {
   subject?: string;
 }) {
   const bytes =

@@ -46,13 +46,16 @@ describe('an EPUB', () => {
     ['is cut off', epub([{ body: '' }]).subarray(0, 500), 'parse_failed'],
     [
       'is encrypted',
-      epub([{ body: '<p>Hi</p>' }], [
-        {
-          name: 'META-INF/encryption.xml',
-          content:
-            '<encryption><EncryptedData><CipherReference URI="book/text/chapter-1.xhtml"/></EncryptedData></encryption>',
-        },
-      ]),
+      epub(
+        [{ body: '<p>Hi</p>' }],
+        [
+          {
+            name: 'META-INF/encryption.xml',
+            content:
+              '<encryption><EncryptedData><CipherReference URI="book/text/chapter-1.xhtml"/></EncryptedData></encryption>',
+          },
+        ],
+      ),
       'parse_failed',
     ],
   ])('that %s is refused', async (_, bytes, code) => {

@@ -46,7 +46,10 @@ function withTitle(blocks: readonly Block[], page: Document): readonly Block[] {
 }
 
 const lengthOf = (blocks: readonly Block[]): number =>
-  blocks.reduce((sum, block) => sum + ('text' in block ? block.text.length : tableLength(block)), 0);
+  blocks.reduce(
+    (sum, block) => sum + ('text' in block ? block.text.length : tableLength(block)),
+    0,
+  );
 
 const tableLength = (block: Extract<Block, { kind: 'table' }>): number =>
   block.rows.reduce((sum, { cells }) => sum + cells.join('').length, 0);

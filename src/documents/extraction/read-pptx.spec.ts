@@ -45,9 +45,7 @@ describe('a PPTX', () => {
     const { blocks, warnings } = await read(readPptx, pptx(slides, [SECOND]));
     expect(outline(blocks)).toEqual(['# One', '# Three']);
     expect(blocks.at(-1)?.locator).toEqual({ slide: 3 });
-    expect(warnings).toEqual([
-      { code: 'slide_unreadable', message: 'Slide 2 could not be read.' },
-    ]);
+    expect(warnings).toEqual([{ code: 'slide_unreadable', message: 'Slide 2 could not be read.' }]);
   });
 
   it.each<[what: string, bytes: Uint8Array, code: string]>([

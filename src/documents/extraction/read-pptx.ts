@@ -14,7 +14,8 @@ export async function readPptx(content: Uint8Array, context: ReadingContext): Pr
     number++;
     const locator = { slide: number };
     try {
-      for (const block of await readSlide(archive, part, number)) blocks.push({ ...block, locator });
+      for (const block of await readSlide(archive, part, number))
+        blocks.push({ ...block, locator });
     } catch (error) {
       if (error instanceof Unreadable && error.code === 'too_large') throw error;
       context.warn({ code: 'slide_unreadable', message: `Slide ${number} could not be read.` });

@@ -14,7 +14,12 @@ describe('an XLSX', () => {
       ['Chair', 80],
     ]);
     const { blocks } = await read(readXlsx, xlsx([{ name: 'Stock', data: stock }]));
-    expect(outline(blocks)).toEqual(['# Stock', '[Article | Price]', '| Lamp | 12', '| Chair | 80']);
+    expect(outline(blocks)).toEqual([
+      '# Stock',
+      '[Article | Price]',
+      '| Lamp | 12',
+      '| Chair | 80',
+    ]);
     const [, table] = blocks;
     expect(table?.kind === 'table' && table.rows.map(({ locator }) => locator)).toEqual([
       { sheet: 'Stock', row: 2 },
@@ -43,10 +48,12 @@ describe('an XLSX', () => {
   it('shows numbers and dates as they are displayed', async () => {
     const formats = ['0.0%', '#,##0.00', 'yyyy-mm-dd', 'General'];
     const values = [0.125, 1234.5, 45292, 0.1];
-    const cells = values.map((value, n) => `<c r="${'ABCD'.charAt(n)}1" s="${n}"><v>${value}</v></c>`);
-    expect(await of([{ name: 'A', data: `<row r="1">${cells.join('')}</row>` }], { formats })).toEqual(
-      ['# A', '| 12.5% | 1,234.50 | 2024-01-01 | 0.1'],
+    const cells = values.map(
+      (value, n) => `<c r="${'ABCD'.charAt(n)}1" s="${n}"><v>${value}</v></c>`,
     );
+    expect(
+      await of([{ name: 'A', data: `<row r="1">${cells.join('')}</row>` }], { formats }),
+    ).toEqual(['# A', '| 12.5% | 1,234.50 | 2024-01-01 | 0.1']);
   });
 
   it('takes shared texts by their number, and leaves errors out', async () => {
@@ -94,7 +101,8 @@ describe('an XLSX', () => {
   });
 
   it('with a merge over the whole sheet, and cells at its edge, is read in a moment', async () => {
-    const data = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>';
+    const data =
+      '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>';
     const merged = `<mergeCells>${'<mergeCell ref="A1:XFD1048576"/>'.repeat(1000)}</mergeCells>`;
     expect(await of([{ name: 'A', data, merged }])).toEqual(['# A', '| 1', '|  | 2']);
   });

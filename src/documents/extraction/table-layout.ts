@@ -27,7 +27,7 @@ const MAX_HEADER_ROWS = 4;
 const MAX_COLUMN_NAME = 100;
 /** Longer text is none, and is not searched. */
 const MAX_NUMBER = 40;
-const NUMBER = /^[\s(~≈<>+\-–]*[\p{Sc}]?\s*\d[\d\s.,:/%–-]*[\p{Sc}%)]*\s*$/u;
+const NUMBER = /^[(~≈<>+\-–]*\p{Sc}? ?\d[\d\s.,:/%)–-]*\p{Sc}?$/u;
 
 /**
  * A table as a block, with one text for each cell of its grid. Where a table only arranges the
@@ -73,7 +73,8 @@ function spread(rows: readonly Row[]): GridRow[] {
     const skipCovered = () => {
       for (let above = covering[column]; above && column < MAX_COLUMNS; above = covering[column]) {
         texts[column] = above.text;
-        covering[column++] = above.left > 1 ? { text: above.text, left: above.left - 1 } : undefined;
+        covering[column++] =
+          above.left > 1 ? { text: above.text, left: above.left - 1 } : undefined;
       }
     };
     for (const cell of cells) {
@@ -115,7 +116,9 @@ function textOf(blocks: readonly Block[]): string {
 function headerRowsOf(rows: readonly GridRow[]): number {
   const [first, ...body] = rows;
   if (!first || body.length === 0) return 0;
-  const unmarked = rows.findIndex(({ isHeader, isAllHeaderCells }) => !isHeader && !isAllHeaderCells);
+  const unmarked = rows.findIndex(
+    ({ isHeader, isAllHeaderCells }) => !isHeader && !isAllHeaderCells,
+  );
   // A table in which each row is marked has none that is not.
   if (unmarked > 0 && unmarked <= MAX_HEADER_ROWS) return unmarked;
   if (unmarked !== 0) return first.isHeader || first.isAllHeaderCells ? 1 : 0;

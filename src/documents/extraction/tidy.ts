@@ -1,5 +1,4 @@
 /** Characters that are not read: soft hyphens, zero-width spaces, byte order marks, NUL, signs of icon fonts. */
-// eslint-disable-next-line no-control-regex
 const INVISIBLE = /[\0\u00ad\u200b\u2060\ue000-\uf8ff\ufeff\ufffc]/g;
 
 /** Text as it is read: white space as single spaces, no invisible characters. */
@@ -17,7 +16,10 @@ export const tidyLines = (text: string): string =>
 
 /** Code keeps its indentation and line ends. */
 export function tidyCode(text: string): string {
-  const lines = text.replace(INVISIBLE, '').split('\n').map((line) => line.trimEnd());
+  const lines = text
+    .replace(INVISIBLE, '')
+    .split('\n')
+    .map((line) => line.trimEnd());
   const first = lines.findIndex((line) => line !== '');
   const last = lines.findLastIndex((line) => line !== '');
   return first === -1 ? '' : lines.slice(first, last + 1).join('\n');

@@ -1,4 +1,4 @@
-import { type Document, type Element, elementsOf, isElement } from './parse-html.js';
+import { type Document, type Element, elementsOf, isElement, isText } from './parse-html.js';
 import { textOf } from './walk.js';
 
 /** How pages declare their content, the surest first. */
@@ -32,7 +32,7 @@ const hasClass = (value: string | undefined, name: string): boolean =>
 function textLength(node: Document | Element): number {
   let length = 0;
   for (const child of node.children) {
-    if (child.type === 'text') length += child.data.trim().length;
+    if (isText(child)) length += child.data.trim().length;
     else if (isElement(child) && !CHROME.has(child.name)) length += textLength(child);
   }
   return length;

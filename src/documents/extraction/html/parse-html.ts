@@ -1,4 +1,4 @@
-import { type ChildNode, Document, DomHandler, Element } from 'domhandler';
+import { type ChildNode, Document, DomHandler, Element, Text } from 'domhandler';
 import { Parser } from 'htmlparser2';
 import { Unreadable } from '../unreadable.js';
 
@@ -57,6 +57,8 @@ function parse(html: string, { isXhtml = false }: HtmlOptions): Document {
 }
 
 export const isElement = (node: ChildNode): node is Element => node instanceof Element;
+
+export const isText = (node: ChildNode): node is Text => node instanceof Text;
 
 /** A document of one element alone. */
 export const asRoot = (element: Element): Document => new Document([element]);

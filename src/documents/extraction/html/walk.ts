@@ -3,7 +3,14 @@ import { type Row, tableBlocks } from '../table-layout.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 import { isLeftOut } from './leave-out.js';
-import { type ChildNode, type Document, type Element, elementsOf, isElement } from './parse-html.js';
+import {
+  type ChildNode,
+  type Document,
+  type Element,
+  elementsOf,
+  isElement,
+  isText,
+} from './parse-html.js';
 
 const BLOCKS = new Set(
   (
@@ -14,7 +21,8 @@ const BLOCKS = new Set(
 );
 const HEADING = /^h[1-6]$/;
 /** A reference such as `[14]`, or the link `[edit]` beside a heading. */
-const CITATION = /^\[\s*(?:\d{1,4}|[a-z]|(?:note|nb|fn|ref)\.? ?\d{1,4}|edit|citation needed)\s*\]$/i;
+const CITATION =
+  /^\[\s*(?:\d{1,4}|[a-z]|(?:note|nb|fn|ref)\.? ?\d{1,4}|edit|citation needed)\s*\]$/i;
 /** The link of a heading to itself. */
 const PERMALINK = /^[#¶§\u{1f517}\s\u200b]*$/u;
 const MAX_CITATION = 24;
@@ -72,7 +80,7 @@ class Walk implements WalkedHtml {
       if (!isLeftOut(node)) this.element(node);
       return;
     }
-    if (node.type !== 'text') return;
+    if (!isText(node)) return;
     // A line end in the source is a space.
     this.text += node.data.replace(/\s+/g, ' ');
     if (node.data.trim() === '') return;
@@ -247,7 +255,7 @@ export function textOf(element: Element, enough = Infinity): string {
   let text = '';
   for (const child of element.children) {
     if (text.length >= enough) break;
-    if (child.type === 'text') text += child.data;
+    if (isText(child)) text += child.data;
     else if (isElement(child)) text += textOf(child, enough - text.length);
   }
   return text;
@@ -257,7 +265,7 @@ export function textOf(element: Element, enough = Infinity): string {
 function sourceOf(element: Element): string {
   let text = '';
   for (const child of element.children) {
-    if (child.type === 'text') text += child.data;
+    if (isText(child)) text += child.data;
     else if (!isElement(child) || isLeftOut(child)) continue;
     else if (child.name === 'br') text += '\n';
     else {

@@ -106,6 +106,4 @@ async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<stri
 }
 
 const withoutLocators = (block: Block): Block =>
-  block.kind === 'table'
-    ? { ...block, rows: block.rows.map(({ cells }) => ({ cells })) }
-    : block;
+  block.kind === 'table' ? { ...block, rows: block.rows.map(({ cells }) => ({ cells })) } : block;

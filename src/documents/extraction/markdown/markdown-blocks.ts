@@ -17,10 +17,11 @@ export interface MarkdownOptions {
 }
 
 /** The place that a heading can be linked by, such as `{#install}`. */
-const HEADING_ID = /\s*\{#[\w:.-]+\}$/;
+const HEADING_ID = / ?\{#[\w:.-]+\}$/;
 const TASK = /^\[[ xX]\]\s+/;
 /** Such as `!!! note` and `:::tip`, by which generators of sites mark notes. */
-const ADMONITION = /^(?::{3,}[^\n]*|!{3}\s+\w+[^\n]*)\n?|\n?:{3,}\s*$/g;
+const ADMONITION = /^(?::{3,}|!{3}\s\w)/;
+const ADMONITION_END = /^:{3,}$/;
 
 /** Reads one piece of Markdown. Paragraphs that are bold as a whole are added to `bold`. */
 export function markdownBlocks(
@@ -47,12 +48,7 @@ export function markdownBlocks(
 }
 
 /** @param listDepth of the list around it; -1 outside of lists */
-function addBlocks(
-  node: RootContent,
-  listDepth: number,
-  blocks: Block[],
-  bold: Set<Block>,
-): void {
+function addBlocks(node: RootContent, listDepth: number, blocks: Block[], bold: Set<Block>): void {
   switch (node.type) {
     case 'heading': {
       const text = tidy(inlineText(node)).replace(HEADING_ID, '');
@@ -60,7 +56,7 @@ function addBlocks(
       break;
     }
     case 'paragraph': {
-      const text = tidyLines(inlineText(node).replace(ADMONITION, ''));
+      const text = withoutAdmonition(tidyLines(inlineText(node)));
       if (text === '') break;
       const block: Block = { kind: 'paragraph', text };
       blocks.push(block);
@@ -146,6 +142,14 @@ function inlineText(node: Nodes): string {
     default:
       return 'children' in node ? (node as Parent).children.map(inlineText).join('') : '';
   }
+}
+
+function withoutAdmonition(text: string): string {
+  if (!text.includes(':::') && !text.startsWith('!!!')) return text;
+  const lines = text.split('\n');
+  return lines
+    .filter((line, at) => !(at === 0 && ADMONITION.test(line)) && !ADMONITION_END.test(line))
+    .join('\n');
 }
 
 const isBold = (children: readonly PhrasingContent[]): boolean =>

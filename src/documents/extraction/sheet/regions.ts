@@ -41,7 +41,11 @@ export function sheetBlocks(
     if (!row) break;
     if (isLoneText(row)) {
       closeTable();
-      blocks.push({ kind: 'paragraph', text: row.cells[0]?.text ?? '', ...located(locate(row.number)) });
+      blocks.push({
+        kind: 'paragraph',
+        text: row.cells[0]?.text ?? '',
+        ...located(locate(row.number)),
+      });
       continue;
     }
     const isFirst = table.length === 0;
@@ -65,7 +69,10 @@ export function sheetBlocks(
 type Header = ReadonlyMap<number, string>;
 
 /** The rows from `at` on that name the columns of those below them. */
-function headerAt(rows: readonly SheetRow[], at: number): { header: Header; rows: number } | undefined {
+function headerAt(
+  rows: readonly SheetRow[],
+  at: number,
+): { header: Header; rows: number } | undefined {
   let count = 0;
   while (count < MAX_HEADER_ROWS && isNames(rows[at + count], rows[at + count - 1], count)) count++;
   // All of them are names if nothing but text is in the sheet: the first row is the header.

@@ -85,8 +85,8 @@ export class Slide implements XmlHandler {
 
   private openElement(name: string, attributes: Attributes): void {
     switch (name) {
+      // The latter is a point of a diagram.
       case 'sp':
-      // A point of a diagram.
       case 'pt':
         this.shape = { type: undefined, paragraphs: [] };
         break;

@@ -139,8 +139,7 @@ export class OdtBody implements XmlHandler {
         this.flow.paragraph = {
           text: '',
           style,
-          headingLevel:
-            name === 'h' ? levelOf(attributes) : undefined,
+          headingLevel: name === 'h' ? levelOf(attributes) : undefined,
           hasPlainText: false,
           hasBoldText: false,
           inside: [],
