@@ -67,9 +67,8 @@ const DAMAGED_ARCHIVES: readonly (readonly [part: string, type: string])[] = [
   ['xl/', XLSX],
 ];
 /** Archives that say their type in their first part, uncompressed. */
- 
 const DECLARED_ARCHIVE =
-  /^.{26}\x08\0..mimetype.{0,40}?(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.text))/s;
+  /mimetype.{0,40}?(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.text))/s;
 const DECLARED_ARCHIVE_BYTES = 100;
 
 /**

@@ -10,6 +10,6 @@ export function likelyContent(html: string): string | undefined {
   // linkedom's types need the DOM's. Without a root it fails.
   const { document } = parseHTML(
     /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`,
-  ) as unknown as { document: ConstructorParameters<typeof Readability>[0] };
+  ) as unknown as { document: never };
   return new Readability(document, { charThreshold: 0 }).parse()?.content ?? undefined;
 }

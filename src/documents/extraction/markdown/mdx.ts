@@ -60,7 +60,7 @@ function withoutTags(source: string): { text: string; hasComponents: boolean } {
   let at = 0;
   let hasComponents = false;
   // Code comes first, so that tags within it stay.
-  const tokens = /^[^\S\n]*(`{3,}|~{3,})|(`+)|<\/?[A-Z][\w.]*(?=[\s/>])/gm;
+  const tokens = /^[ \t]*(`{3,}|~{3,})|(`+)|<\/?[A-Z][\w.]*(?=[\s/>])/gm;
   for (let token = tokens.exec(source); token; token = tokens.exec(source)) {
     const [found, fence, ticks] = token;
     const end =
