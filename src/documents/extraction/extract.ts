@@ -73,7 +73,7 @@ export async function extract(
 export async function readerOf(mimeType: string): Promise<Reader> {
   switch (mimeType) {
     case 'application/pdf':
-      return blocksOf((await import('./read-pdf.js')).readPdf);
+      return (await import('./pdf/read-pdf.js')).readPdf;
     case 'application/vnd.openxmlformats-officedocument.wordprocessingml.document':
       return blocksOf((await import('./read-docx.js')).readDocx);
     case 'text/html': {

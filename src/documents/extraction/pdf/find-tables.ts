@@ -151,7 +151,7 @@ function looksLikeHeader(
   const isBold = ({ segments }: Row) => segments.every(({ bold }) => bold);
   if (isBold(first.row) && !isBold(second.row)) return true;
   const isNumber = (cell: string | undefined) =>
-    cell !== undefined && /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell);
+    cell !== undefined && /\d/.test(cell) && !/\p{L}/u.test(cell);
   if (filled.some(isNumber)) return false;
   return first.cells.some(
     (cell, column) =>

@@ -1,4 +1,4 @@
-import type { Line } from './lines.js';
+import type { Line, LineOrTable } from './lines.js';
 import type { Bookmark } from './open-pdf.js';
 import { LIST_MARKER } from './paragraphs.js';
 
@@ -8,7 +8,6 @@ export interface FoundHeading {
   readonly text: string;
   /** Whether the lines are the heading; otherwise it stands before the first of them. */
   readonly isText: boolean;
-  readonly lines: readonly Line[];
 }
 
 /** As shares of the size of the text. */
@@ -22,6 +21,7 @@ const MAX_LINES = 3;
 /** A style that more lines have is that of a text. */
 const MAX_SHARE = 0.18;
 const MAX_LEVEL = 6;
+const MAX_NUMBER = 12;
 /** With fewer bookmarks per page, headings are also found by their style. */
 const MANY_BOOKMARKS = 0.25;
 const MIN_TOKEN_SHARE = 0.6;
@@ -30,13 +30,17 @@ const CAPTION = /^(?:fig(?:ure)?|table|tab|abb(?:ildung)?|tabelle|figura|tableau
 const NUMBERING = /^(\d{1,2}(?:\.\d{1,3})*)\.?\s+\S/;
 const SENTENCE = /[.,;:。，；]$/u;
 
+/** Each is found by its lines, or by what it stands before. */
+export type Headings = Map<LineOrTable, FoundHeading>;
+
 export function findHeadings(
-  lines: readonly Line[],
+  items: readonly LineOrTable[],
   bookmarks: readonly Bookmark[],
   pageCount: number,
-): Map<Line, FoundHeading> {
-  const headings = new Map<Line, FoundHeading>();
-  const depth = addBookmarks(headings, lines, bookmarks);
+): Headings {
+  const headings: Headings = new Map();
+  const lines = items.filter((item): item is Line => !('header' in item));
+  const depth = addBookmarks(headings, items, bookmarks);
   if (bookmarks.length < MANY_BOOKMARKS * pageCount || headings.size < 3) {
     addByStyle(headings, lines, depth);
   }
@@ -45,38 +49,51 @@ export function findHeadings(
 
 /** @returns the deepest level */
 function addBookmarks(
-  headings: Map<Line, FoundHeading>,
-  lines: readonly Line[],
+  headings: Headings,
+  items: readonly LineOrTable[],
   bookmarks: readonly Bookmark[],
 ): number {
-  const byPage = new Map<number, Line[]>();
-  for (const line of lines) {
-    const ofPage = byPage.get(line.page);
-    if (ofPage) ofPage.push(line);
-    else byPage.set(line.page, [line]);
+  const byPage = new Map<number, LineOrTable[]>();
+  for (const item of items) {
+    const ofPage = byPage.get(item.page);
+    if (ofPage) ofPage.push(item);
+    else byPage.set(item.page, [item]);
   }
   let depth = 0;
   for (const { title, level, page, y } of bookmarks) {
     const ofPage = byPage.get(page) ?? [];
-    const found = linesWith(title, ofPage, headings);
+    const found = linesWith(
+      title,
+      ofPage.filter((item): item is Line => !('header' in item)),
+      headings,
+    );
     if (found) {
-      const heading = { level, text: title, isText: true, lines: found };
+      const heading = { level, text: headingText(title, found), isText: true };
       for (const line of found) headings.set(line, heading);
     } else {
-      const at = ofPage.find((line) => !headings.has(line) && (y === null || line.y <= y));
+      const at = ofPage.find(
+        (item) => !headings.has(item) && (y === null || 'header' in item || item.y <= y),
+      );
       if (!at || !/\p{L}/u.test(title)) continue;
-      headings.set(at, { level, text: title, isText: false, lines: [at] });
+      headings.set(at, { level, text: title, isText: false });
     }
     depth = Math.max(depth, level);
   }
   return depth;
 }
 
+/** With its number, if the bookmark leaves it out. */
+function headingText(title: string, lines: readonly Line[]): string {
+  const text = lines.map((line) => line.text).join(' ');
+  const isNumbered = NUMBERING.test(text) && lettersOf(text).endsWith(lettersOf(title));
+  return isNumbered && text.length < title.length + MAX_NUMBER ? text : title;
+}
+
 /** Up to MAX_LINES lines that are the title, perhaps with a number or a date. */
 function linesWith(
   title: string,
   lines: readonly Line[],
-  taken: ReadonlyMap<Line, FoundHeading>,
+  taken: ReadonlyMap<LineOrTable, FoundHeading>,
 ): Line[] | null {
   const wanted = lettersOf(title);
   if (wanted === '') return null;
@@ -104,11 +121,7 @@ function linesWith(
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-function addByStyle(
-  headings: Map<Line, FoundHeading>,
-  lines: readonly Line[],
-  outerLevels: number,
-): void {
+function addByStyle(headings: Headings, lines: readonly Line[], outerLevels: number): void {
   const body = bodySize(lines);
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(styleOf(line), (counts.get(styleOf(line)) ?? 0) + 1);
@@ -141,7 +154,7 @@ function addByStyle(
       outerLevels + Math.max(rank, rank + dots - (rank - 1)),
       MAX_LEVEL + outerLevels,
     );
-    const heading = { level, text, isText: true, lines: group };
+    const heading = { level, text, isText: true };
     for (const each of group) headings.set(each, heading);
   }
 }

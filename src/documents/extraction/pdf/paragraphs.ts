@@ -1,5 +1,5 @@
 import type { FoundTable } from './find-tables.js';
-import type { FoundHeading } from './headings.js';
+import type { Headings } from './headings.js';
 import { joinLine, type Vocabulary } from './join-line.js';
 import type { Line, LineOrTable } from './lines.js';
 
@@ -55,7 +55,7 @@ const HYPHEN_END = /\p{L}[-\u2010]$/u;
 /** Joins lines into paragraphs, also across columns and pages. */
 export function paragraphsOf(
   items: readonly LineOrTable[],
-  headings: ReadonlyMap<Line, FoundHeading>,
+  headings: Headings,
   vocabulary: Vocabulary,
 ): Part[] {
   const lineHeight = usualLineHeight(items);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { init, type PdfiumModule } from '@embedpdf/pdfium';
+import { init } from '@embedpdf/pdfium';
 
 /**
  * The functions of PDFium that are used, without the wrappers of the package, which take 20 times as
@@ -61,7 +61,7 @@ async function load(): Promise<PdfiumFunctions> {
   const binary = await readFile(createRequire(import.meta.url).resolve(BINARY));
   const wasmBinary = new Uint8Array(binary).buffer;
   const overrides = { wasmBinary, print: () => undefined, printErr: () => undefined };
-  const { pdfium: module } = await init(overrides as Partial<PdfiumModule>);
+  const { pdfium: module } = await init(overrides);
   const functions = module.wasmExports as unknown as PdfiumFunctions;
   functions.PDFiumExt_Init();
   return functions;

@@ -1,6 +1,6 @@
 import type { Block, ReadingContext } from '../block.js';
 import { Unreadable } from '../unreadable.js';
-import { findTables, isTable } from './find-tables.js';
+import { findTables } from './find-tables.js';
 import { bodySize, findHeadings } from './headings.js';
 import { vocabularyOf } from './join-line.js';
 import { type Line, linesOf } from './lines.js';
@@ -53,13 +53,13 @@ function layOut(
   bookmarks: ReturnType<typeof bookmarksOf>,
   context: ReadingContext,
 ): Block[] {
-  const running = removeRunningLines(pages);
+  const running = removeRunningLines(pages, bookmarks);
   const items = pages.flatMap((page) => {
     context.progress();
     return linesOf(findTables(orderRows(page)));
   });
   const lines = items.filter((item): item is Line => !('header' in item));
-  const headings = findHeadings(lines, bookmarks, pages.length);
+  const headings = findHeadings(items, bookmarks, pages.length);
   const vocabulary = vocabularyOf(lines.map(({ text }) => text));
   const parts = paragraphsOf(items, headings, vocabulary);
   return blocksOf(parts, { headings, running, body: bodySize(lines) });

@@ -1,3 +1,4 @@
+import type { Bookmark } from './open-pdf.js';
 import type { PageText, Segment } from './segment.js';
 
 /** Pages before and after that are compared. */
@@ -7,7 +8,7 @@ const MIN_PAGES = 3;
 const MIN_PAGES_OF_FEW = 2;
 const FEW_PAGES = 4;
 /** Share of the height of a page's text, at its top and at its bottom. */
-const MARGIN = 0.13;
+const MARGIN = 0.08;
 /** Lines at heights of fewer points apart are at the same height. */
 const SAME_HEIGHT = 3;
 const MAX_LENGTH = 200;
@@ -24,7 +25,11 @@ export interface RunningLine {
  *
  * @returns the texts without numbers that stand nowhere else
  */
-export function removeRunningLines(pages: readonly PageText[]): RunningLine[] {
+export function removeRunningLines(
+  pages: readonly PageText[],
+  bookmarks: readonly Bookmark[],
+): RunningLine[] {
+  const titles = titlesByPage(bookmarks);
   const pagesOf = new Map<string, number[]>();
   for (const page of pages) {
     for (const { key } of marginal(page)) {
@@ -39,8 +44,9 @@ export function removeRunningLines(pages: readonly PageText[]): RunningLine[] {
     const running = new Set<Segment>();
     for (const { segment, key } of marginal(page)) {
       if (!isRunning(key, page.number, pagesOf, minPages)) continue;
-      running.add(segment);
       const { text } = segment;
+      if (isTitle(text, titles.get(page.number))) continue;
+      running.add(segment);
       if (!/\d/.test(text) && /\p{L}{2}/u.test(text) && !first.has(text)) {
         first.set(text, { page: page.number, text });
       }
@@ -125,3 +131,22 @@ function unique(
   }
   return [...lines.values()].filter(({ text }) => !standing.has(text));
 }
+
+function titlesByPage(bookmarks: readonly Bookmark[]): Map<number, string[]> {
+  const titles = new Map<number, string[]>();
+  for (const { page, title } of bookmarks) {
+    const ofPage = titles.get(page);
+    if (ofPage) ofPage.push(lettersOf(title));
+    else titles.set(page, [lettersOf(title)]);
+  }
+  return titles;
+}
+
+/** Whether it is most of the title of something that begins on the page. */
+function isTitle(text: string, titles: readonly string[] | undefined): boolean {
+  if (!titles) return false;
+  const letters = lettersOf(text);
+  return titles.some((title) => letters.length * 2 > title.length && title.includes(letters));
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

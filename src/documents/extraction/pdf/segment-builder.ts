@@ -1,24 +1,17 @@
+import {
+  accented,
+  type Box,
+  type Char,
+  clusters,
+  isAccent,
+  isOver,
+  lookOf,
+  type Point,
+  textOf,
+  turned,
+} from './characters.js';
 import type { Style } from './read-page.js';
 import type { Segment } from './segment.js';
-
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-interface Char {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  readonly style: Style;
-}
 
 /** As shares of the size of the letters. */
 const SPACE = 0.18;
@@ -27,12 +20,17 @@ const SAME_BASELINE = 0.3;
 /** Subscripts and footnote marks stay in their line. */
 const SCRIPT_SHIFT = 0.55;
 const LARGER = 1.15;
+/** PDFium also finds spaces where letters are only kerned. */
+const MIN_SPACE = 0.09;
 
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}]/u;
+/** A mark that PDFium puts before its letter. */
+const SET_BACK = / (\p{M}+)(\p{L})/gu;
+const LATIN = /[\p{sc=Latin}\p{N}]/u;
 const LAM = 'ل';
 const ALEF = /[اأإآٱ]/;
-/** PDFium's sign for a hyphen at the end of a line. */
-const LINE_HYPHENS = new Set([0x02, 0xfffe]);
+/** Accents may come behind the letters that follow theirs. */
+const ACCENT_REACH = 8;
 const MAX_LINE_CHARS = 5000;
 
 /** Joins the characters of a page, which come in logical order, into segments. */
@@ -42,11 +40,12 @@ export class SegmentBuilder {
   private style: Style | null = null;
   private y = 0;
   private hasSpace = false;
+  private hasGeneratedSpace = false;
   private isRightToLeft = false;
 
   /** A space or a line end that PDFium found. */
   addGenerated(code: number): void {
-    if (code === 0x20) this.hasSpace = true;
+    if (code === 0x20) this.hasGeneratedSpace = true;
   }
 
   add(code: number, box: Box, origin: Point, style: Style): void {
@@ -76,9 +75,14 @@ export class SegmentBuilder {
         this.close();
         this.style = style;
         this.y = line;
-      } else if (this.hasSpace || gap > SPACE * this.style.size) this.space(left, style);
-    } else if (before && this.hasSpace) this.space(left, style);
+      } else if (this.hasSpace || gap > this.spaceWidth(this.style)) this.space(left, style);
+    } else if (before) {
+      // Arabic has prefixes that stand before a Latin word, but no endings that stand behind one.
+      const isBehindLatin = isRightToLeft && LATIN.test(before.text);
+      if (this.hasSpace || this.hasGeneratedSpace || isBehindLatin) this.space(left, style);
+    }
     this.hasSpace = false;
+    this.hasGeneratedSpace = false;
     this.isRightToLeft ||= isRightToLeft;
     this.push({ text, left, right, style });
     if (this.chars.length >= MAX_LINE_CHARS) this.close();
@@ -104,6 +108,10 @@ export class SegmentBuilder {
     return Math.abs(y - this.y) <= limit * Math.max(size, this.style.size);
   }
 
+  private spaceWidth({ size }: Style): number {
+    return (this.hasGeneratedSpace ? MIN_SPACE : SPACE) * size;
+  }
+
   private push(char: Char): void {
     const before = this.chars.at(-1);
     // PDFium takes the ligature of lam and alef apart in the wrong order: both have its box.
@@ -116,11 +124,23 @@ export class SegmentBuilder {
     ) {
       this.chars[this.chars.length - 1] = char;
       this.chars.push(before);
+    } else if (before && isAccent(before) && isOver(before, char)) {
+      this.chars[this.chars.length - 1] = accented(char, before);
+    } else if (isAccent(char)) {
+      const letter = this.chars.findLastIndex(
+        (each, index) => index >= this.chars.length - ACCENT_REACH && isOver(char, each),
+      );
+      const found = this.chars[letter];
+      if (found) this.chars[letter] = accented(found, char);
+      else this.chars.push(char);
     } else this.chars.push(char);
   }
 
   private space(at: number, style: Style): void {
-    if (this.chars.at(-1)?.text !== ' ') this.chars.push({ text: ' ', left: at, right: at, style });
+    // Some programs set an accent beside its letter.
+    const before = this.chars.at(-1);
+    if (before && !isAccent(before) && before.text !== ' ')
+      this.chars.push({ text: ' ', left: at, right: at, style });
   }
 
   private close(): void {
@@ -131,6 +151,7 @@ export class SegmentBuilder {
         const text = piece
           .map((char) => char.text)
           .join('')
+          .replace(SET_BACK, '$2$1')
           .trim();
         if (text === '') continue;
         this.segments[style.turns]?.push({
@@ -146,64 +167,7 @@ export class SegmentBuilder {
     this.chars = [];
     this.style = null;
     this.hasSpace = false;
+    this.hasGeneratedSpace = false;
     this.isRightToLeft = false;
-  }
-}
-
-/** The style of most characters. */
-function lookOf(chars: readonly Char[]): Pick<Style, 'size' | 'bold' | 'monospaced'> {
-  const counts = new Map<Style, number>();
-  let main: Style | undefined;
-  for (const { style } of chars) {
-    const count = (counts.get(style) ?? 0) + 1;
-    counts.set(style, count);
-    if (!main || count > (counts.get(main) ?? 0)) main = style;
-  }
-  const { size = 0, bold = false, monospaced = false } = main ?? {};
-  return { size, bold, monospaced };
-}
-
-/** Cuts a line at wide gaps. The order of its characters is not that of their places. */
-function clusters(chars: readonly Char[], gap: number): Char[][] {
-  const visible = chars
-    .map((char, index) => ({ ...char, index }))
-    .filter(({ text }) => text !== ' ')
-    .sort((one, other) => one.left - other.left);
-  const clusterOf = new Map<number, number>();
-  let cluster = 0;
-  let end = visible[0]?.right ?? 0;
-  for (const { left, right, index } of visible) {
-    if (left - end > gap) cluster++;
-    end = Math.max(end, right);
-    clusterOf.set(index, cluster);
-  }
-  const found: Char[][] = Array.from({ length: cluster + 1 }, () => []);
-  let current = 0;
-  for (const [index, char] of chars.entries()) {
-    current = clusterOf.get(index) ?? current;
-    found[current]?.push(char);
-  }
-  return found;
-}
-
-function textOf(code: number): string {
-  if (LINE_HYPHENS.has(code)) return '-';
-  if (code === 0xa0 || code === 0x09) return ' ';
-  if (code < 0x20 || code === 0xfffd || code > 0x10ffff)
-    return code === 0x0a || code === 0x0d ? ' ' : '';
-  // Half of a pair: PDFium gives UTF-16 on some systems.
-  return String.fromCodePoint(code);
-}
-
-function turned({ left, top, right, bottom }: Box, { x, y }: Point, turns: number) {
-  switch (turns) {
-    case 1:
-      return { left: bottom, right: top, y: -x };
-    case 2:
-      return { left: -right, right: -left, y: -y };
-    case 3:
-      return { left: -top, right: -bottom, y: x };
-    default:
-      return { left, right, y };
   }
 }

@@ -1,11 +1,11 @@
 import type { Block } from '../block.js';
-import type { FoundHeading } from './headings.js';
+import type { Headings } from './headings.js';
 import type { Line } from './lines.js';
 import { LIST_MARKER, Paragraph, type Part } from './paragraphs.js';
 import type { RunningLine } from './running-lines.js';
 
 interface Findings {
-  readonly headings: ReadonlyMap<Line, FoundHeading>;
+  readonly headings: Headings;
   readonly running: readonly RunningLine[];
   /** The size of the text. */
   readonly body: number;
@@ -13,6 +13,7 @@ interface Findings {
 
 /** As a share of the size of the text. */
 const NOTE_SIZE = 0.88;
+const AXIS_LABELS = /^[\d\s.,%–-]{1,24}$/;
 const LIST_INDENT = 1.5;
 const CAPTION = /^(?:Fig(?:ure)?|Table|Tab|Abb(?:ildung)?|Tabelle)\b\.?\s*\d/;
 /** Dots between a title and its page. */
@@ -30,16 +31,16 @@ export function blocksOf(parts: readonly Part[], { headings, running, body }: Fi
       if (line) blocks.push({ kind: 'note', text: line.text, locator: { page: line.page } });
     }
     const locator = { page };
-    if (!(part instanceof Paragraph)) {
-      const rows = part.rows.map((cells) => ({ cells: cells.map(plain), locator }));
-      blocks.push({ kind: 'table', header: part.header?.map(plain) ?? null, rows, locator });
-      continue;
-    }
-    const heading = headings.get(part.first);
+    const heading = headings.get(part instanceof Paragraph ? part.first : part);
     if (heading) {
       const text = plain(heading.text);
       blocks.push({ kind: 'heading', level: heading.level, text, locator });
       if (heading.isText) continue;
+    }
+    if (!(part instanceof Paragraph)) {
+      const rows = part.rows.map((cells) => ({ cells: cells.map(plain), locator }));
+      blocks.push({ kind: 'table', header: part.header?.map(plain) ?? null, rows, locator });
+      continue;
     }
     if (part.lines.every(({ monospaced }) => monospaced)) {
       blocks.push({ kind: 'code', text: codeOf(part.lines), locator });
@@ -54,11 +55,10 @@ export function blocksOf(parts: readonly Part[], { headings, running, body }: Fi
       blocks.push({ kind: 'list-item', depth, marker, text, locator });
       continue;
     }
-    const kind = CAPTION.test(part.text)
-      ? 'caption'
-      : part.first.size < body * NOTE_SIZE
-        ? 'note'
-        : 'paragraph';
+    const isSmall = part.first.size < body * NOTE_SIZE;
+    // Numbers on the axes of a chart.
+    if (isSmall && AXIS_LABELS.test(part.text)) continue;
+    const kind = CAPTION.test(part.text) ? 'caption' : isSmall ? 'note' : 'paragraph';
     const pageBreaks = part.pageBreaks.map(({ offset, page: next }) => ({
       offset,
       locator: { page: next },
