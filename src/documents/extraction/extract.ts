@@ -1,7 +1,6 @@
-import type { Block, DocumentWarning, Locator, Reader } from './block.js';
+import type { DocumentWarning, Locator, Reader } from './block.js';
 import { chunkBlocks } from './chunk-blocks.js';
 import { CSV, DOCX, EML, EPUB, HTML, MARKDOWN, ODT, PDF, PPTX, TEXT, XLSX } from './detect-type.js';
-import type { Section } from './section.js';
 import { Unreadable } from './unreadable.js';
 
 /** Words in a chunk, and how many of them the next chunk repeats. */
@@ -73,7 +72,7 @@ export async function extract(
 export async function readerOf(mimeType: string): Promise<Reader> {
   switch (mimeType) {
     case PDF:
-      return blocksOf((await import('./read-pdf.js')).readPdf);
+      return (await import('./pdf/read-pdf.js')).readPdf;
     case DOCX:
       return (await import('./read-docx.js')).readDocx;
     case PPTX:
@@ -100,26 +99,3 @@ export async function readerOf(mimeType: string): Promise<Reader> {
       };
   }
 }
-
-type Parser = (content: Uint8Array) => Section[] | Promise<Section[]>;
-
-/** For readers that yield sections. */
-const blocksOf =
-  (parse: Parser): Reader =>
-  async (content) => {
-    const blocks: Block[] = [];
-    let path: readonly string[] = [];
-    for (const { headings, text, page } of await parse(content)) {
-      const locator = page === undefined ? {} : { locator: { page } };
-      headings.forEach((heading, index) => {
-        if (headings.slice(0, index + 1).some((each, level) => each !== path[level])) {
-          blocks.push({ kind: 'heading', level: index + 1, text: heading, ...locator });
-        }
-      });
-      path = headings;
-      for (const paragraph of text.split(/\n\s*\n/)) {
-        blocks.push({ kind: 'paragraph', text: paragraph, ...locator });
-      }
-    }
-    return blocks;
-  };
