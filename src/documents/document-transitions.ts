@@ -146,7 +146,13 @@ export class DocumentTransitions {
 
   /** @param ids of pending or abandoned documents that this transaction has locked */
   async claim(manager: EntityManager, ids: readonly string[], columns: Columns): Promise<void> {
-    const claimed = await update(manager, 'claim', [{ id: In(ids) }], columns);
+    // Id by id, because for a list of them SQLite would read all documents with these statuses.
+    const claimed = await update(
+      manager,
+      'claim',
+      ids.map((id) => ({ id })),
+      columns,
+    );
     if (claimed !== ids.length) throw new Error('A document was changed while it was claimed');
   }
 

@@ -23,13 +23,18 @@ export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
  */
 export type IndexingLane = 'group' | 'single' | 'long';
 
+/** SQLite uses a partial index for a statement that has these very words. */
+export const IS_DELETED = `state = 'deactivated'`;
+export const HAS_BEEN_READ = `state = 'active' AND status IN ('ready', 'failed')`;
+
 @Entity('documents')
 @Index(['kbId', 'state', 'status'])
 @Index(['kbId', 'sha256', 'state'])
 @Index(['kbId', 'externalId', 'state'])
 @Index(['status', 'leaseUntil'])
 @Index(['status', 'kbId', 'id'])
-@Index(['state', 'status', 'readerVersion'])
+@Index(['readerVersion'], { where: HAS_BEEN_READ })
+@Index(['id'], { where: IS_DELETED })
 export class Document {
   @PrimaryColumn('varchar')
   id: string;
