@@ -19,9 +19,10 @@ export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 
 /**
  * How it is indexed: in a `group` with others if it is small, as a `single` document, or, once it has
- * turned out to take `long`, in one of the places for such documents.
+ * turned out to take `long`, in one of the places for such documents. In the `background`, when a
+ * process has nothing else to index: for documents that nobody waits for.
  */
-export type IndexingLane = 'group' | 'single' | 'long';
+export type IndexingLane = 'group' | 'single' | 'long' | 'background';
 
 /** SQLite uses a partial index for a statement that has these very words. */
 export const IS_DELETED = `state = 'deactivated'`;
