@@ -4,7 +4,6 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { newId } from '../http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../idempotency/idempotency.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { Problem } from '../problems/problem.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { DocumentContent } from './document-content.entity.js';
 import { DocumentQuotas } from './document-quotas.js';
@@ -12,8 +11,10 @@ import { type DocumentDescription, DocumentTransitions } from './document-transi
 import type { DocumentFieldsDto } from './document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
+import { duplicateOf, findDuplicate } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
 import { GroupCommit } from './group-commit.js';
+import { canonicalLanguageTag } from './language-tag.js';
 
 /** A document as a client sent it, as text or as a file. */
 export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'> {
@@ -97,10 +98,7 @@ export class DocumentUploadService {
   }
 }
 
-export const duplicateOf = ({ id }: Document) =>
-  new Problem('duplicate_document', { extensions: { existing_document_id: id } });
-
-const toColumns = (upload: DocumentUpload): DocumentDescription => ({
+const toColumns = ({ language, ...upload }: DocumentUpload): DocumentDescription => ({
   title: upload.title,
   sourceUrl: upload.source_url ?? null,
   externalId: upload.external_id ?? null,
@@ -108,16 +106,12 @@ const toColumns = (upload: DocumentUpload): DocumentDescription => ({
   sizeBytes: upload.sizeBytes,
   sha256: upload.sha256,
   metadata: upload.metadata ?? {},
+  ...declaredLanguage(language),
   updatedAt: new Date(),
 });
 
-/** The document with the same external id, else the one with the same content. */
-async function findDuplicate(
-  manager: EntityManager,
-  kbId: string,
-  { external_id: externalId, sha256 }: DocumentUpload,
-): Promise<Document | null> {
-  const active = { kbId, state: 'active' } as const;
-  const sameId = externalId ? await manager.findOneBy(Document, { ...active, externalId }) : null;
-  return sameId ?? manager.findOneBy(Document, { ...active, sha256 });
+/** Without a declared language, the one of the searchable passages stays until indexing detects it. */
+function declaredLanguage(tag: string | null | undefined) {
+  const language = canonicalLanguageTag(tag ?? '') ?? null;
+  return { declaredLanguage: language, ...(language !== null && { language }) };
 }

@@ -43,6 +43,7 @@ class FakeReader implements IndexReader {
       metadata: {},
       heading: null,
       page: null,
+      locator: null,
       text: '',
     }));
 }
