@@ -55,6 +55,17 @@ export class UpdateSettingsDto {
   min_score?: number | null;
 
   /**
+   * How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+   * (every word); null for the calibrated threshold.
+   * @example null
+   */
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  answer_threshold?: number | null;
+
+  /**
    * The answer where the documents have none: 1 to 2000 characters.
    * @example 'I do not know. Please write to support@shop.example.com.'
    */
@@ -121,6 +132,7 @@ export class SettingsDto {
   @ApiInteger()
   top_k: number;
   min_score: number | null;
+  answer_threshold: number | null;
   /** @example 'I could not find anything about this in the knowledge base.' */
   refusal_text: string;
   /** @example 10 */
@@ -150,6 +162,7 @@ export const toSettingsDto = (settings: Settings): SettingsDto => ({
   model: settings.model,
   top_k: settings.topK,
   min_score: settings.minScore,
+  answer_threshold: settings.answerThreshold,
   refusal_text: settings.refusalText,
   history_messages: settings.historyMessages,
   chunk_size: settings.chunkSize,

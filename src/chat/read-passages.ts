@@ -1,0 +1,90 @@
+import { shareOf } from '../search/coverage.js';
+import { contentWords } from '../search/question-terms.js';
+import type { QuestionTerm } from '../search/search-index.js';
+import { stem, tokenize } from '../search/tokenize.js';
+import { answerTypeOf, hasAnswerType } from './question-type.js';
+import { type Candidate, quote } from './quote.js';
+import { readableSentences } from './readable-sentences.js';
+import { TermMatcher } from './term-matcher.js';
+
+/** A passage as it is read for an answer. */
+export interface PassageText {
+  readonly text: string;
+  /** Its title and heading: what its sentences are about without saying it. */
+  readonly context: string;
+  /** BCP 47; null if unknown. */
+  readonly language: string | null;
+  /** The share of the question's weight that it has, with title and heading. */
+  readonly coverage: number;
+}
+
+export interface ReadingRequest {
+  readonly question: string;
+  /** The words that were searched: those of a follow-up question with those of the questions before. */
+  readonly terms: readonly QuestionTerm[];
+  /** Best first. */
+  readonly passages: readonly PassageText[];
+}
+
+export interface Reading {
+  /**
+   * How much of the question the best passage speaks of, 0 to 1: the mean of what the whole passage has
+   * of it, and what its best two adjacent sentences have.
+   */
+  readonly relevance: number;
+  /** The sentences that answer the question; undefined where none shares a word with it. */
+  readonly quotation: string | undefined;
+}
+
+/** Passages that are read, and characters of them all. */
+const MAX_PASSAGES = 10;
+const MAX_LENGTH = 40_000;
+
+/** Reads what a search has found: whether it speaks of what is asked, and where it says it. */
+export function readPassages({ question, terms, passages }: ReadingRequest): Reading {
+  const matcher = new TermMatcher(emphasize(question, terms));
+  const languages = passages.map(({ language }) => language);
+  const type = answerTypeOf(question, languages);
+  let left = MAX_LENGTH;
+  const read = passages.slice(0, MAX_PASSAGES).map(({ text, context, coverage }, passage) => {
+    const beginning = text.slice(0, left);
+    left -= beginning.length;
+    const contextTerms = matcher.match(stemsOf(context));
+    const candidates = readableSentences(beginning).map((sentence): Candidate => ({
+      ...sentence,
+      passage,
+      terms: matcher.match(stemsOf(sentence.text)),
+      hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
+    }));
+    const best = bestWindow(candidates, contextTerms, matcher.terms);
+    return { candidates, relevance: (coverage + best) / 2 };
+  });
+  return {
+    relevance: Math.max(0, ...read.map(({ relevance }) => relevance)),
+    quotation: quote(read, new Set(stemsOf(question)), stemsOf),
+  };
+}
+
+const stemsOf = (text: string): string[] => tokenize(text).map(stem);
+
+/** In a follow-up question its own words weigh twice. */
+function emphasize(question: string, terms: readonly QuestionTerm[]): QuestionTerm[] {
+  const own = new Set(contentWords(question));
+  return terms.map((term) => (own.has(term.word) ? { ...term, weight: 2 * term.weight } : term));
+}
+
+/**
+ * The share of the question that two adjacent sentences have at best. The words of a question that a
+ * long passage has by chance are far apart in it.
+ */
+function bestWindow(
+  candidates: readonly Candidate[],
+  context: ReadonlySet<QuestionTerm>,
+  terms: readonly QuestionTerm[],
+): number {
+  const shares = candidates.map(({ terms: own }, index) => {
+    const before = candidates[index - 1]?.terms ?? [];
+    return shareOf([...new Set([...context, ...before, ...own])], terms);
+  });
+  return Math.max(0, ...shares);
+}
