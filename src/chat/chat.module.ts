@@ -15,6 +15,7 @@ import { DashboardChatController } from './dashboard-chat.controller.js';
 import { DashboardChatService } from './dashboard-chat.service.js';
 import { ExtractiveGenerator } from './extractive-generator.js';
 import { PassageReader } from './passage-reader.js';
+import { UnrecordedChat } from './unrecorded-chat.js';
 
 @Module({
   imports: [
@@ -26,6 +27,7 @@ import { PassageReader } from './passage-reader.js';
     ChatService,
     DashboardChatService,
     Answering,
+    UnrecordedChat,
     PassageReader,
     AnswerWriter,
     ExtractiveGenerator,
@@ -39,6 +41,6 @@ import { PassageReader } from './passage-reader.js';
       },
     },
   ],
-  exports: [Answering],
+  exports: [Answering, UnrecordedChat],
 })
 export class ChatModule {}

@@ -5,6 +5,7 @@ import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-use
 import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
 import { ClientLeft } from '../http/client-left.js';
 import { openEventStream } from '../http/event-stream.js';
+import { EveryRole } from '../knowledge-bases/access-check.js';
 import { IdParam } from '../http/type-id.js';
 import { linkTo } from '../openapi/links.js';
 import { Operation } from '../openapi/operation.js';
@@ -24,6 +25,7 @@ export class DashboardChatController {
    */
   @Post('query')
   @HttpCode(200)
+  @EveryRole()
   @Operation({
     problems: ['knowledge_base_busy'],
     links: linkTo('results/0/document_id', 'document_id', 'getDocument'),
@@ -44,6 +46,7 @@ export class DashboardChatController {
    */
   @Post('chat')
   @HttpCode(200)
+  @EveryRole()
   @ApiStreamedAnswer(DashboardAnswerDto)
   @Operation({
     problems: ['knowledge_base_busy', 'model_unavailable', 'model_timeout'],

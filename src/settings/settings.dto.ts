@@ -13,7 +13,7 @@ import { IsOrigin } from '../config/validators.js';
 import { ApiInteger } from '../openapi/api-fields.js';
 import { IsInteger } from '../http/fields.js';
 import { IsText, Trim } from '../http/text.js';
-import type { Settings } from './settings.service.js';
+import type { AnswerSettings, Settings } from './settings.service.js';
 
 /** Of the longest host name with scheme and port. */
 const MAX_ORIGIN_LENGTH = 'https://'.length + 253 + ':65535'.length;
@@ -155,6 +155,18 @@ export class SettingsDto {
   /** @example false */
   fallback_to_extractive: boolean;
 }
+
+/** The settings that decide about an answer, as sent to the client. */
+export const toAnswerSettingsDto = (settings: AnswerSettings) => ({
+  system_prompt: settings.systemPrompt,
+  temperature: settings.temperature,
+  model: settings.model,
+  top_k: settings.topK,
+  min_score: settings.minScore,
+  answer_threshold: settings.answerThreshold,
+  refusal_text: settings.refusalText,
+  fallback_to_extractive: settings.fallbackToExtractive,
+});
 
 export const toSettingsDto = (settings: Settings): SettingsDto => ({
   system_prompt: settings.systemPrompt,

@@ -36,6 +36,23 @@ export type Settings = {
     : NonNullable<Overrides[Name]>;
 };
 
+const ANSWER_SETTINGS = [
+  'systemPrompt',
+  'temperature',
+  'model',
+  'topK',
+  'minScore',
+  'answerThreshold',
+  'refusalText',
+  'fallbackToExtractive',
+] as const satisfies (keyof Settings)[];
+
+/** The settings that decide about an answer. */
+export type AnswerSettings = Pick<Settings, (typeof ANSWER_SETTINGS)[number]>;
+
+export const answerSettingsOf = (settings: Settings): AnswerSettings =>
+  Object.fromEntries(ANSWER_SETTINGS.map((name) => [name, settings[name]])) as unknown as AnswerSettings;
+
 @Injectable()
 export class SettingsService {
   constructor(
