@@ -17,11 +17,11 @@ export class PassageReader implements OnApplicationShutdown {
     return this.thread.run({
       question,
       terms,
-      passages: passages.map(({ text, documentTitle, heading, language, coverage }) => ({
+      passages: passages.map(({ text, documentTitle, heading, language, matched }) => ({
         text,
         context: heading === null ? documentTitle : `${documentTitle} ${heading}`,
         language,
-        coverage,
+        matched: matched.map(({ word }) => word),
       })),
     });
   }

@@ -12,6 +12,8 @@ export interface Candidate extends ReadableSentence {
 }
 
 export interface ReadPassage {
+  /** The terms of its title and heading: what its sentences are about without saying it. */
+  readonly context: ReadonlySet<QuestionTerm>;
   readonly candidates: readonly Candidate[];
   readonly relevance: number;
 }
@@ -73,7 +75,8 @@ export function quote(
     if (!best) break;
     quoted.add(best.candidate);
     words += best.candidate.words + 1;
-    for (const term of best.candidate.terms) covered.add(term);
+    const { terms, passage } = best.candidate;
+    for (const term of [...terms, ...(passages[passage]?.context ?? [])]) covered.add(term);
   }
   if (quoted.size === 0) return undefined;
   return [...quoted].map(({ text, passage }) => `${text} [${passage + 1}]`).join('\n\n');

@@ -1,7 +1,7 @@
-import { shareOf } from '../search/coverage.js';
 import { contentWords } from '../search/question-terms.js';
 import type { QuestionTerm } from '../search/search-index.js';
 import { stem, tokenize } from '../search/tokenize.js';
+import { QuestionCoverage } from './question-coverage.js';
 import { answerTypeOf, hasAnswerType } from './question-type.js';
 import { type Candidate, quote } from './quote.js';
 import { readableSentences } from './readable-sentences.js';
@@ -14,8 +14,8 @@ export interface PassageText {
   readonly context: string;
   /** BCP 47; null if unknown. */
   readonly language: string | null;
-  /** The share of the question's weight that it has, with title and heading. */
-  readonly coverage: number;
+  /** The words of the question that it has, with title and heading. */
+  readonly matched: readonly string[];
 }
 
 export interface ReadingRequest {
@@ -42,11 +42,13 @@ const MAX_LENGTH = 40_000;
 
 /** Reads what a search has found: whether it speaks of what is asked, and where it says it. */
 export function readPassages({ question, terms, passages }: ReadingRequest): Reading {
-  const matcher = new TermMatcher(emphasize(question, terms));
+  const weighted = emphasize(question, terms);
+  const matcher = new TermMatcher(weighted);
+  const coverage = new QuestionCoverage(weighted);
   const languages = passages.map(({ language }) => language);
   const type = answerTypeOf(question, languages);
   let left = MAX_LENGTH;
-  const read = passages.slice(0, MAX_PASSAGES).map(({ text, context, coverage }, passage) => {
+  const read = passages.slice(0, MAX_PASSAGES).map(({ text, context, matched }, passage) => {
     const beginning = text.slice(0, left);
     left -= beginning.length;
     const contextTerms = matcher.match(stemsOf(context));
@@ -56,8 +58,10 @@ export function readPassages({ question, terms, passages }: ReadingRequest): Rea
       terms: matcher.match(stemsOf(sentence.text)),
       hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
     }));
-    const best = bestWindow(candidates, contextTerms, matcher.terms);
-    return { candidates, relevance: (coverage + best) / 2 };
+    const words = new Set(matched);
+    const whole = coverage.shareOf(new Set(weighted.filter(({ word }) => words.has(word))));
+    const relevance = (whole + bestWindow(candidates, contextTerms, coverage)) / 2;
+    return { candidates, context: contextTerms, relevance };
   });
   return {
     relevance: Math.max(0, ...read.map(({ relevance }) => relevance)),
@@ -80,11 +84,11 @@ function emphasize(question: string, terms: readonly QuestionTerm[]): QuestionTe
 function bestWindow(
   candidates: readonly Candidate[],
   context: ReadonlySet<QuestionTerm>,
-  terms: readonly QuestionTerm[],
+  coverage: QuestionCoverage,
 ): number {
   const shares = candidates.map(({ terms: own }, index) => {
     const before = candidates[index - 1]?.terms ?? [];
-    return shareOf([...new Set([...context, ...before, ...own])], terms);
+    return coverage.shareOf(new Set([...context, ...before, ...own]));
   });
   return Math.max(0, ...shares);
 }

@@ -13,7 +13,7 @@ export class TermMatcher {
   private readonly byStem = new Map<string, QuestionTerm[]>();
   private readonly byPrefix = new Map<string, { stem: string; term: QuestionTerm }[]>();
 
-  constructor(readonly terms: readonly QuestionTerm[]) {
+  constructor(terms: readonly QuestionTerm[]) {
     for (const term of terms) {
       for (const stem of term.stems) {
         addTo(this.byStem, stem, term);
