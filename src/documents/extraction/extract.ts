@@ -1,6 +1,7 @@
 import type { DocumentWarning, Locator } from './block.js';
 import { chunkSection } from './chunk-section.js';
 import { decodeText } from './decode-text.js';
+import { detectLanguage } from './detect-language.js';
 import type { Section } from './section.js';
 import { Unreadable } from './unreadable.js';
 
@@ -30,6 +31,8 @@ export interface ExtractionResult {
   chunks: ExtractedChunk[];
   /** What was left out. */
   warnings: DocumentWarning[];
+  /** As BCP 47; null when it is not sure. */
+  language: string | null;
 }
 
 /** Limits the cost of indexing a document and of removing it. */
@@ -67,7 +70,8 @@ export async function extract(
   if (chunks.length === 0) {
     throw new Unreadable('no_text_extracted', 'The document has no text.');
   }
-  return { chunks, warnings: [] };
+  const language = detectLanguage(chunks.map(({ text }) => text));
+  return { chunks, warnings: [], language };
 }
 
 /** Loads a parser's libraries only when they are needed, since most of them are large. */

@@ -17,7 +17,11 @@ import { hasFormerTable } from './index-format.js';
 import { type Condition, metadataCondition } from './metadata-condition.js';
 import * as statements from './statements.js';
 
-type PassageRow = Omit<LoadedPassage, 'metadata'> & { readonly metadata: string };
+/** SQLite has JSON as text. */
+type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator'> & {
+  readonly metadata: string;
+  readonly locator: string | null;
+};
 type Parameters = Record<string, string | number | Buffer>;
 
 interface LanguageRow {
@@ -151,7 +155,11 @@ export class SqliteIndexReader implements IndexReader {
     return numbers.flatMap((number) => {
       const row = this.passage.get(number);
       if (!row) return [];
-      return { ...row, metadata: JSON.parse(row.metadata) as LoadedPassage['metadata'] };
+      return {
+        ...row,
+        metadata: JSON.parse(row.metadata) as LoadedPassage['metadata'],
+        locator: JSON.parse(row.locator ?? 'null') as LoadedPassage['locator'],
+      };
     });
   }
 }
