@@ -7,6 +7,8 @@ export interface Candidate extends ReadableSentence {
   readonly passage: number;
   /** The terms of the question that it has. */
   readonly terms: ReadonlySet<QuestionTerm>;
+  /** Whether it has words that the question does not have. */
+  readonly saysMore: boolean;
   /** Whether it has a number or name that the question does not have, if the question asks for one. */
   readonly hasAnswerType: boolean;
 }
@@ -32,14 +34,9 @@ const FOLLOWING_WEIGHT = 0.1;
  * Quotes the fewest sentences that answer the question, each with the `[n]` of its passage: the best
  * one, and while it leaves much of the question open, those that add words of the question to it.
  *
- * @param asked the stems of the question
  * @returns undefined where no sentence has a word of the question
  */
-export function quote(
-  passages: readonly ReadPassage[],
-  asked: ReadonlySet<string>,
-  stemsOf: (text: string) => readonly string[],
-): string | undefined {
+export function quote(passages: readonly ReadPassage[]): string | undefined {
   const candidates = passages.flatMap((passage) => passage.candidates);
   const weights = weightsIn(candidates);
   const gainOf = (terms: Iterable<QuestionTerm>, known: ReadonlySet<QuestionTerm>) => {
@@ -55,8 +52,10 @@ export function quote(
     for (const [index, candidate] of candidates.entries()) {
       const { passage, terms } = candidate;
       const gain = gainOf(terms, covered);
+      // What only repeats the question does not answer it.
+      if (candidate.isHeading || !candidate.saysMore) continue;
       // Each citation counts as a word.
-      if (candidate.isHeading || words + candidate.words + 1 > MAX_WORDS) continue;
+      if (words + candidate.words + 1 > MAX_WORDS) continue;
       const previous = candidates[index - 1];
       const before = previous?.passage === passage ? previous : undefined;
       const reference = quoted.size === 0 && before ? gainOf(before.terms, terms) : 0;
@@ -67,10 +66,7 @@ export function quote(
         (candidate.hasAnswerType ? TYPE_WEIGHT : 0) +
         (before && quoted.has(before) ? FOLLOWING_WEIGHT : 0) +
         (passages[passage]?.relevance ?? 0);
-      if (best && value <= best.value) continue;
-      // What only repeats the question does not answer it.
-      if (stemsOf(candidate.text).every((stem) => asked.has(stem))) continue;
-      best = { candidate, value };
+      if (!best || value > best.value) best = { candidate, value };
     }
     if (!best) break;
     quoted.add(best.candidate);

@@ -1,4 +1,4 @@
-import { contentWords } from '../search/question-terms.js';
+import { foldLetters } from '../search/fold-text.js';
 import type { QuestionTerm } from '../search/search-index.js';
 import { stem, tokenize } from '../search/tokenize.js';
 import { QuestionCoverage } from './question-coverage.js';
@@ -48,16 +48,21 @@ export function readPassages({ question, terms, passages }: ReadingRequest): Rea
   const languages = passages.map(({ language }) => language);
   const type = answerTypeOf(question, languages);
   let left = MAX_LENGTH;
-  const read = passages.slice(0, MAX_PASSAGES).map(({ text, context, matched }, passage) => {
+  const read = passages.slice(0, MAX_PASSAGES).map(({ text, context, language, matched }, passage) => {
     const beginning = text.slice(0, left);
     left -= beginning.length;
-    const contextTerms = matcher.match(stemsOf(context));
-    const candidates = readableSentences(beginning).map((sentence): Candidate => ({
-      ...sentence,
-      passage,
-      terms: matcher.match(stemsOf(sentence.text)),
-      hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
-    }));
+    const contextTerms = matcher.match(stemsOf(context, language));
+    const asked = new Set(stemsOf(question, language));
+    const candidates = readableSentences(beginning).map((sentence): Candidate => {
+      const stems = stemsOf(sentence.text, language);
+      return {
+        ...sentence,
+        passage,
+        terms: matcher.match(stems),
+        saysMore: stems.some((one) => !asked.has(one)),
+        hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
+      };
+    });
     const words = new Set(matched);
     const whole = coverage.shareOf(new Set(weighted.filter(({ word }) => words.has(word))));
     const relevance = (whole + bestWindow(candidates, contextTerms, coverage)) / 2;
@@ -65,15 +70,16 @@ export function readPassages({ question, terms, passages }: ReadingRequest): Rea
   });
   return {
     relevance: Math.max(0, ...read.map(({ relevance }) => relevance)),
-    quotation: quote(read, new Set(stemsOf(question)), stemsOf),
+    quotation: quote(read),
   };
 }
 
-const stemsOf = (text: string): string[] => tokenize(text).map(stem);
+const stemsOf = (text: string, language: string | null): string[] =>
+  tokenize(text, language).map((word) => stem(word, language));
 
 /** In a follow-up question its own words weigh twice. */
 function emphasize(question: string, terms: readonly QuestionTerm[]): QuestionTerm[] {
-  const own = new Set(contentWords(question));
+  const own = new Set(tokenize(question).map(foldLetters));
   return terms.map((term) => (own.has(term.word) ? { ...term, weight: 2 * term.weight } : term));
 }
 

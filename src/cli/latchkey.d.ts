@@ -1337,6 +1337,11 @@ export interface components {
              */
             external_id?: string | null;
             /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
+            /**
              * Format: uri
              * @description Where people can read it: an http or https address.
              * @example null
@@ -1375,6 +1380,11 @@ export interface components {
             /** @description Your own id of the document, unique in the knowledge base. */
             external_id?: string | null;
             /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
+            /**
              * Format: uri
              * @description Where people can read it: an http or https address.
              */
@@ -1409,6 +1419,12 @@ export interface components {
             /** @enum {string} */
             code: "no_text_extracted" | "parse_failed" | "parse_timeout" | "too_large" | "too_many_chunks" | "unsupported_type";
             /** @example The document has no text. */
+            message: string;
+        };
+        DocumentWarningDto: {
+            /** @example page_unreadable */
+            code: string;
+            /** @example Page 12 could not be read. */
             message: string;
         };
         DocumentDto: {
@@ -1465,6 +1481,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * @description BCP 47: as given at upload, else as detected; null while unknown.
+             * @example en
+             */
+            language: string | null;
+            /**
              * @description `ready` documents are findable.
              * @example ready
              * @enum {string}
@@ -1472,6 +1493,8 @@ export interface components {
             status: "failed" | "pending" | "processing" | "ready";
             /** @example null */
             error: components["schemas"]["DocumentErrorDto"] | null;
+            /** @description What was left out, such as pages that cannot be read; the rest is findable. */
+            warnings: components["schemas"]["DocumentWarningDto"][];
             /** @description Its chunks were cut with another `chunk_size` or `chunk_overlap` than the settings have. */
             needs_reindex: boolean;
         };
@@ -1510,6 +1533,27 @@ export interface components {
              */
             documents: number;
         };
+        LocatorDto: {
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            page?: number;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            slide?: number;
+            /**
+             * Format: int32
+             * @description From 1, as the program of the sheet counts them.
+             */
+            row?: number;
+            /** @description The name of a sheet, with `row`. */
+            sheet?: string;
+            /** @description The title of a chapter. */
+            chapter?: string;
+        };
         ChunkDto: {
             /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
             id: string;
@@ -1528,8 +1572,16 @@ export interface components {
             page: number | null;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
-            /** @example Returns */
+            /**
+             * @description The path of headings above the passage, or null.
+             * @example Returns › Refunds
+             */
             heading: string | null;
+            /**
+             * @description Where the passage begins, in formats with pages or parts.
+             * @example null
+             */
+            locator: components["schemas"]["LocatorDto"] | null;
         };
         ConversationDto: {
             /** @example conv_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -1573,6 +1625,16 @@ export interface components {
             external_id: string | null;
             /** @example https://shop.example.com/returns */
             source_url: string | null;
+            /**
+             * @description The path of headings above the passage, or null.
+             * @example Returns › Refunds
+             */
+            heading: string | null;
+            /**
+             * @description Where the passage begins, in formats with pages or parts.
+             * @example null
+             */
+            locator: components["schemas"]["LocatorDto"] | null;
             /** @example Customers may return any order within 30 days of delivery. */
             snippet: string;
             /**
@@ -1751,6 +1813,16 @@ export interface components {
             external_id: string | null;
             /** @example https://shop.example.com/returns */
             source_url: string | null;
+            /**
+             * @description The path of headings above the passage, or null.
+             * @example Returns › Refunds
+             */
+            heading: string | null;
+            /**
+             * @description Where the passage begins, in formats with pages or parts.
+             * @example null
+             */
+            locator: components["schemas"]["LocatorDto"] | null;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
             /**

@@ -8,6 +8,8 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { BACKOFF_FACTOR, BACKOFF_MS, LEASE_MS, MAX_ATTEMPTS } from './indexing-limits.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document } from './document.entity.js';
+import type { ExtractionResult } from './extraction/extract.js';
+import { READER_VERSION } from './extraction/reader-version.js';
 import type { Unreadable } from './extraction/unreadable.js';
 
 /** The pause after an attempt that failed because of the machine or the database. */
@@ -21,6 +23,11 @@ export interface Claim {
   readonly version: number;
   /** Attempts before this one. */
   readonly attempts: number;
+}
+
+/** What is published of a document beside its chunks. */
+interface IndexedDocument extends Pick<ExtractionResult, 'language' | 'warnings'> {
+  readonly claim: Claim;
 }
 
 /**
@@ -65,20 +72,29 @@ export class DocumentClaims {
 
   /** Makes the new chunks searchable instead of the old ones, atomically. */
   async publish(
-    claims: readonly Claim[],
+    documents: readonly IndexedDocument[],
     limits: Pick<Document, 'chunkSize' | 'chunkOverlap'>,
   ): Promise<void> {
     const now = new Date();
-    await this.unitOfWork.run((manager) =>
-      this.transitions.applyToClaims(manager, 'publish', claims.map(toHeld), {
-        ...limits,
-        version: () => 'claim',
-        chunkCount: () =>
-          '(SELECT COUNT(*) FROM chunks WHERE document_id = documents.id AND version = claim)',
-        indexedAt: now,
-        updatedAt: now,
-      }),
+    // One statement for all documents of a language.
+    const groups = Map.groupBy(documents, ({ claim: { document }, language, warnings }) =>
+      JSON.stringify({ language: document.declaredLanguage ?? language, warnings }),
     );
+    await this.unitOfWork.run(async (manager) => {
+      for (const [columns, group] of groups) {
+        const claims = group.map(({ claim }) => toHeld(claim));
+        await this.transitions.applyToClaims(manager, 'publish', claims, {
+          ...limits,
+          ...(JSON.parse(columns) as Pick<Document, 'language' | 'warnings'>),
+          readerVersion: READER_VERSION,
+          version: () => 'claim',
+          chunkCount: () =>
+            '(SELECT COUNT(*) FROM chunks WHERE document_id = documents.id AND version = claim)',
+          indexedAt: now,
+          updatedAt: now,
+        });
+      }
+    });
   }
 
   async fail(claim: Claim, { code, message }: Pick<Unreadable, 'code' | 'message'>): Promise<void> {
@@ -86,6 +102,7 @@ export class DocumentClaims {
       this.transitions.applyToClaims(manager, 'fail', [toHeld(claim)], {
         errorCode: code,
         errorMessage: message,
+        readerVersion: READER_VERSION,
         updatedAt: new Date(),
       }),
     );

@@ -78,12 +78,11 @@ export class DocumentIndexer {
     const chunkCount = extracted.reduce((sum, { chunks }) => sum + chunks.length, 0);
     if (chunkCount > LONG_CHUNKS && !job.mayTakeLong()) throw new TakesLong();
     await this.chunks.store(extracted);
-    const claims = extracted.map(({ claim }) => claim);
     await this.index.add(
       kbId,
-      claims.map(({ document, version }) => ({ documentId: document.id, version })),
+      extracted.map(({ claim: { document, version } }) => ({ documentId: document.id, version })),
     );
-    await this.claims.publish(claims, { chunkSize, chunkOverlap });
+    await this.claims.publish(extracted, { chunkSize, chunkOverlap });
   }
 
   /** Ends the claims of documents that cannot be read, and returns the others. */
@@ -114,7 +113,7 @@ export class DocumentIndexer {
     for (const [index, { claim }] of readable.entries()) {
       const result = results[index];
       if (result?.status === 'fulfilled') {
-        extracted.push({ claim, chunks: result.value });
+        extracted.push({ claim, ...result.value });
       } else {
         this.log(result?.reason, signal);
         await this.endClaim(claim, result?.reason, signal);

@@ -67,8 +67,10 @@ export type DocumentDescription = Pick<
   | 'sizeBytes'
   | 'sha256'
   | 'metadata'
+  | 'declaredLanguage'
   | 'updatedAt'
->;
+> &
+  Partial<Pick<Document, 'language'>>;
 type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
 
 /** A document and the number of the claim under which it is indexed. */

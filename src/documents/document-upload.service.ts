@@ -14,6 +14,7 @@ import { type DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
 import { IngestionService } from './ingestion.service.js';
 import { GroupCommit } from './group-commit.js';
+import { canonicalLanguageTag } from './language-tag.js';
 
 /** A document as a client sent it, as text or as a file. */
 export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'> {
@@ -100,7 +101,7 @@ export class DocumentUploadService {
 export const duplicateOf = ({ id }: Document) =>
   new Problem('duplicate_document', { extensions: { existing_document_id: id } });
 
-const toColumns = (upload: DocumentUpload): DocumentDescription => ({
+const toColumns = ({ language, ...upload }: DocumentUpload): DocumentDescription => ({
   title: upload.title,
   sourceUrl: upload.source_url ?? null,
   externalId: upload.external_id ?? null,
@@ -108,8 +109,15 @@ const toColumns = (upload: DocumentUpload): DocumentDescription => ({
   sizeBytes: upload.sizeBytes,
   sha256: upload.sha256,
   metadata: upload.metadata ?? {},
+  ...declaredLanguage(language),
   updatedAt: new Date(),
 });
+
+/** Without a declared language, the one of the searchable passages stays until indexing detects it. */
+function declaredLanguage(tag: string | null | undefined) {
+  const language = canonicalLanguageTag(tag ?? '') ?? null;
+  return { declaredLanguage: language, ...(language !== null && { language }) };
+}
 
 /** The document with the same external id, else the one with the same content. */
 async function findDuplicate(

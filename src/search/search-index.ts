@@ -1,3 +1,4 @@
+import type { Locator } from './locator.dto.js';
 import type { Filter } from './metadata-filter.js';
 
 /** A passage found for a question. */
@@ -10,6 +11,7 @@ export interface Passage {
   readonly metadata: Record<string, unknown>;
   readonly heading: string | null;
   readonly page: number | null;
+  readonly locator: Locator | null;
   readonly text: string;
   /** The language of its document (BCP 47), by which its words were stemmed; null if unknown. */
   readonly language: string | null;

@@ -44,6 +44,7 @@ class FakeReader implements IndexReader {
       language: null,
       heading: null,
       page: null,
+      locator: null,
       text: '',
     }));
 }
