@@ -10,6 +10,7 @@ import { DashboardAuthModule } from './dashboard-auth/dashboard-auth.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { entities } from './entities.js';
+import { EvaluationsModule } from './evaluations/evaluations.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
         DocumentsModule,
         ConversationsModule,
         ChatModule,
+        EvaluationsModule,
         AnalyticsModule,
         HealthModule,
       ],

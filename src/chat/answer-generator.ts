@@ -4,8 +4,10 @@ import type { Passage } from '../search/search-index.js';
 
 export interface GenerationRequest {
   readonly question: string;
-  /** The sources, best first; the first is cited as `[1]`. */
+  /** The sources, best first; the first is cited as `[1]`. None where nothing relevant was found. */
   readonly passages: readonly Passage[];
+  /** The sentences of the passages that answer the question; undefined where there are none. */
+  readonly quotation: string | undefined;
   /** Earlier questions and answers, oldest first. */
   readonly history: readonly Turn[];
   /** The knowledge base's own instructions. */
@@ -42,7 +44,5 @@ export interface StreamedAnswer {
 }
 
 export abstract class AnswerGenerator {
-  abstract generate(
-    request: GenerationRequest,
-  ): CompleteAnswer | StreamedAnswer | Promise<CompleteAnswer>;
+  abstract generate(request: GenerationRequest): CompleteAnswer | StreamedAnswer;
 }

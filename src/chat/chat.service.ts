@@ -2,38 +2,33 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
 import { ExchangeRecorder } from '../conversations/exchange-recorder.js';
-import type { Outcome, Turn } from '../conversations/exchange.js';
-import type { SourceDto } from '../conversations/source.dto.js';
+import type { Turn } from '../conversations/exchange.js';
 import { Problem } from '../problems/problem.js';
 import { isTypeId, newId } from '../http/type-id.js';
-import { Metrics } from '../metrics/metrics.js';
-import { SearchIndex, type SearchQuery, type SearchResult } from '../search/search-index.js';
+import type { SearchResult } from '../search/search-index.js';
 import { DailyMessageLimit } from '../settings/daily-message-limit.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { UsageRecorder } from '../usage/usage-recorder.js';
 import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
-import { AnswerGenerator, type CompleteAnswer, type StreamedAnswer } from './answer-generator.js';
+import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, toEvents } from './chat-event.js';
-import { EXTRACTIVE, ExtractiveGenerator } from './extractive-generator.js';
 import { FOLLOW_UP_TURNS, searchText } from './follow-up.js';
-import type { ChatDto, QueryDto, QuestionDto } from './question.dto.js';
+import { completeOutcome, millisecondsSince, pendingOutcome } from './outcome.js';
+import type { ChatDto, QueryDto } from './question.dto.js';
 import { toResult, toSource } from './to-source.js';
 
 /** Answers questions: searches, generates an answer and records it. */
 @Injectable()
 export class ChatService {
   constructor(
-    private readonly index: SearchIndex,
+    private readonly answering: Answering,
     private readonly settings: SettingsService,
     private readonly dailyMessageLimit: DailyMessageLimit,
     private readonly conversations: ConversationsService,
     private readonly exchanges: ExchangeRecorder,
-    private readonly extractive: ExtractiveGenerator,
-    private readonly generator: AnswerGenerator,
     private readonly writer: AnswerWriter,
     private readonly usage: UsageRecorder,
-    private readonly metrics: Metrics,
   ) {}
 
   async query(
@@ -42,17 +37,17 @@ export class ChatService {
     clientSignal: AbortSignal,
   ): Promise<QueryAnswerDto> {
     const start = performance.now();
-    const settings = this.settings.of(apiKey.kbId);
-    const { passages, partial } = await this.search(apiKey, settings, dto.message, dto, {
-      signal: clientSignal,
-    });
+    const { kbId } = apiKey;
+    const settings = await this.settings.of(kbId);
+    const options = { signal: clientSignal };
+    const found = await this.answering.search(kbId, dto.message, settings, dto, options);
     const answer = {
       query_id: newId('query'),
-      results: passages.map(toResult),
-      ...(partial && { partial }),
+      results: found.passages.map(toResult),
+      ...(found.partial && { partial: true }),
       latency_ms: millisecondsSince(start),
     };
-    const { id, kbId, environment } = apiKey;
+    const { id, environment } = apiKey;
     this.usage.record({
       kind: 'query',
       id: answer.query_id,
@@ -69,7 +64,7 @@ export class ChatService {
     clientSignal: AbortSignal,
   ): Promise<ChatAnswerDto> {
     for await (const { event, data } of await this.stream(apiKey, dto, clientSignal)) {
-      if (event === 'message_end') return data;
+      if (event === 'message_end') return data as ChatAnswerDto;
     }
     throw new Error('The events of a chat answer ended without message_end');
   }
@@ -86,14 +81,11 @@ export class ChatService {
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
-    const loadingSettings = this.settings.of(apiKey.kbId);
-    const [settings, { passages, partial, history }] = await Promise.all([
-      loadingSettings,
-      this.searchInConversation(apiKey, dto, loadingSettings, clientSignal),
-    ]);
-    const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;
-    const request = { ...settings, question: dto.message, passages, history };
-    const answer = await generator.generate(request);
+    const settings = await this.settings.of(apiKey.kbId);
+    const { found, history } = await this.searchInConversation(apiKey, dto, settings, clientSignal);
+    const { passages, partial } = found;
+    const request = { question: dto.message, found, settings, history };
+    const { answer, fallback } = await this.answering.answer(request);
     const sources = passages.map(toSource);
     const outcome =
       'pieces' in answer
@@ -118,9 +110,7 @@ export class ChatService {
           partial,
           refusalText: settings.refusalText,
           streamed: dto.stream === true,
-          fallback: settings.fallbackToExtractive
-            ? () => this.extractive.generate(request)
-            : undefined,
+          fallback,
           startedAt,
           clientSignal,
         })
@@ -131,75 +121,23 @@ export class ChatService {
   private async searchInConversation(
     apiKey: ApiKeyPrincipal,
     dto: ChatDto,
-    settings: Promise<Settings>,
+    settings: Settings,
     clientSignal: AbortSignal,
-  ): Promise<SearchResult & { readonly history: Turn[] }> {
+  ): Promise<{ readonly found: SearchResult; readonly history: Turn[] }> {
+    const { kbId } = apiKey;
     const { conversation_id: id, message } = dto;
     const options = { signal: clientSignal, onlyInformative: true };
     if (id === undefined || id === null) {
-      return { ...(await this.search(apiKey, settings, message, dto, options)), history: [] };
+      const found = await this.answering.search(kbId, message, settings, dto, options);
+      return { found, history: [] };
     }
     if (!isTypeId('conv', id)) throw new Problem('not_found');
-    const [{ historyMessages }] = await Promise.all([
-      settings,
-      this.conversations.requireConversation(apiKey, id),
-    ]);
-    const sentTurns = Math.floor(historyMessages / 2);
+    await this.conversations.requireConversation(apiKey, id);
+    const sentTurns = Math.floor(settings.historyMessages / 2);
     const turns = await this.conversations.history(id, Math.max(sentTurns, FOLLOW_UP_TURNS));
     const earlier = turns.map(({ question }) => question);
     const text = searchText(message, earlier);
-    const found = await this.search(apiKey, settings, text, dto, options);
-    return { ...found, history: turns.slice(Math.max(0, turns.length - sentTurns)) };
-  }
-
-  private async search(
-    { kbId }: ApiKeyPrincipal,
-    settings: Promise<Settings>,
-    question: string,
-    dto: QuestionDto & { readonly min_score?: number | null },
-    options: Pick<SearchQuery, 'signal' | 'onlyInformative'>,
-  ): Promise<SearchResult> {
-    const { topK, minScore } = await settings;
-    const stopTimer = this.metrics.searches.startTimer();
-    return this.index
-      .search({
-        kbId,
-        question,
-        limit: dto.top_k ?? topK,
-        filter: dto.filter,
-        minScore: dto.min_score ?? minScore ?? undefined,
-        ...options,
-      })
-      .finally(stopTimer);
+    const found = await this.answering.search(kbId, text, settings, dto, options);
+    return { found, history: turns.slice(Math.max(0, turns.length - sentTurns)) };
   }
 }
-
-const millisecondsSince = (start: number) => Math.round(performance.now() - start);
-
-/** An answer is stored as `failed` until the model has completed it. */
-const pendingOutcome = ({ model }: StreamedAnswer, sources: SourceDto[]): Outcome => ({
-  content: '',
-  status: 'failed',
-  answered: false,
-  sources,
-  model,
-  finishReason: null,
-  usage: null,
-  latencyMs: null,
-});
-
-const completeOutcome = (
-  { model, text }: CompleteAnswer,
-  sources: SourceDto[],
-  refusalText: string,
-  startedAt: number,
-): Outcome => ({
-  content: text ?? refusalText,
-  status: 'complete',
-  answered: text !== undefined,
-  sources: text === undefined ? [] : sources,
-  model,
-  finishReason: 'stop',
-  usage: null,
-  latencyMs: millisecondsSince(startedAt),
-});

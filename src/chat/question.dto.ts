@@ -8,7 +8,7 @@ import type { Filter } from '../search/metadata-filter.js';
 import { ApiFilterModels, IsFilter } from './filter.dto.js';
 
 /** NUL and halves of surrogate pairs cannot be stored; no question depends on them. */
-const ReplaceUnstorable = () =>
+export const ReplaceUnstorable = () =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
   );

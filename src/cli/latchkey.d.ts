@@ -357,6 +357,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/kbs/{kb_id}/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out a search
+         * @description As *Find passages*, for a dashboard user and with settings of its own: nothing is kept,
+         *     and nothing is counted in analytics.
+         */
+        post: operations["tryQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out a question
+         * @description As *Ask a question*, for a dashboard user and with settings of its own: there is no
+         *     conversation, nothing is kept, and nothing is counted in analytics.
+         */
+        post: operations["tryChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the evaluations of a knowledge base
+         * @description Without their questions.
+         */
+        get: operations["listEvaluations"];
+        put?: never;
+        /**
+         * Evaluate a knowledge base
+         * @description Asks questions whose answers you know, in the background: how often the right document
+         *     is found, and how often the answer is right, missing or made where there is none. It uses the
+         *     settings given and changes none; nothing counts in analytics. Try out settings with it before
+         *     you change them.
+         */
+        post: operations["createEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an evaluation
+         * @description With each question and what became of it. Poll it until `status` is `complete` or
+         *     `failed`.
+         */
+        get: operations["getEvaluation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an evaluation
+         * @description At once, and for good. One that is running stops.
+         */
+        delete: operations["deleteEvaluation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/kbs/{kb_id}/conversations": {
         parameters: {
             query?: never;
@@ -844,6 +938,8 @@ export interface components {
             model: string | null;
             /** @example null */
             min_score: number | null;
+            /** @example null */
+            answer_threshold: number | null;
             /** @example I could not find anything about this in the knowledge base. */
             refusal_text: string;
             /** @example null */
@@ -924,6 +1020,12 @@ export interface components {
              * @example null
              */
             min_score?: number | null;
+            /**
+             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+             *     (every word); null for the calibrated threshold.
+             * @example null
+             */
+            answer_threshold?: number | null;
             /**
              * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
              *     rather than 502 or 504.
@@ -1757,17 +1859,17 @@ export interface components {
         };
         ChatAnswerDto: {
             /**
+             * Format: int64
+             * @example 5
+             */
+            latency_ms: number;
+            /**
              * @description Send it with the next message to go on.
              * @example conv_01kafdp6ygf4rs4s2cr5cvzwkc
              */
             conversation_id: string;
             /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
             message_id: string;
-            /**
-             * Format: int64
-             * @example 5
-             */
-            latency_ms: number;
             /**
              * @description `[n]` refers to the source with that index.
              * @example Customers may return any order within 30 days of delivery. [1]
@@ -1838,65 +1940,385 @@ export interface components {
              */
             stream?: boolean;
         };
+        AnswerSettingsDto: {
+            /**
+             * @description Instructions for the model, before the passages: at most 8000 characters.
+             * @example Answer briefly and in the language of the question.
+             */
+            system_prompt?: string | null;
+            /**
+             * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
+             * @example null
+             */
+            model?: string | null;
+            /**
+             * Format: int32
+             * @description Passages per question where the request names no number.
+             * @example null
+             */
+            top_k?: number | null;
+            /**
+             * @description The answer where the documents have none: 1 to 2000 characters.
+             * @example I do not know. Please write to support@shop.example.com.
+             */
+            refusal_text?: string | null;
+            /**
+             * @description Of the model, 0 to 2; null leaves it to the provider.
+             * @example null
+             */
+            temperature?: number | null;
+            /**
+             * @description Passages below this score are left out; a request may name its own.
+             * @example null
+             */
+            min_score?: number | null;
+            /**
+             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+             *     (every word); null for the calibrated threshold.
+             * @example null
+             */
+            answer_threshold?: number | null;
+            /**
+             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+             *     rather than 502 or 504.
+             * @example null
+             */
+            fallback_to_extractive?: boolean | null;
+        };
+        DashboardQueryDto: {
+            /**
+             * @description The question: 1 to 8000 characters of any text at all.
+             * @example How long may customers return an order?
+             */
+            message: string;
+            /**
+             * Format: int32
+             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+             * @example 5
+             */
+            top_k?: number;
+            /**
+             * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+             *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+             *     values of different types are neither equal nor greater nor less.
+             */
+            filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
+            /**
+             * @description Only passages with at least this score; the knowledge base’s setting where it is left out. By
+             *     words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
+             */
+            min_score?: number;
+            /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
+            settings?: components["schemas"]["AnswerSettingsDto"];
+        };
+        DashboardAnswerDto: {
+            /**
+             * Format: int64
+             * @example 5
+             */
+            latency_ms: number;
+            /**
+             * @description Null: nothing is kept.
+             * @example null
+             */
+            conversation_id: string | null;
+            /**
+             * @description Null: nothing is kept.
+             * @example null
+             */
+            message_id: string | null;
+            /**
+             * @description `[n]` refers to the source with that index.
+             * @example Customers may return any order within 30 days of delivery. [1]
+             */
+            answer: string;
+            /** @description False when nothing relevant was found. */
+            answered: boolean;
+            /**
+             * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
+             * @example stop
+             * @enum {string}
+             */
+            finish_reason: "content_filter" | "length" | "other" | "stop";
+            sources: components["schemas"]["SourceDto"][];
+            /**
+             * @description `extractive` quotes the documents without a language model.
+             * @example extractive
+             */
+            model: string;
+            /**
+             * @description Null without a language model, or where it tells none.
+             * @example null
+             */
+            usage: components["schemas"]["TokenUsageDto"] | null;
+            /**
+             * @description True when the search reached its time limit: there may be better passages. Else left out.
+             * @example false
+             */
+            partial?: boolean;
+        };
+        DashboardChatDto: {
+            /**
+             * @description The question: 1 to 8000 characters of any text at all.
+             * @example How long may customers return an order?
+             */
+            message: string;
+            /**
+             * Format: int32
+             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+             * @example 5
+             */
+            top_k?: number;
+            /**
+             * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+             *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+             *     values of different types are neither equal nor greater nor less.
+             */
+            filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
+            /**
+             * @description Answers as it is written, by server-sent events.
+             * @default false
+             */
+            stream?: boolean;
+            /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
+            settings?: components["schemas"]["AnswerSettingsDto"];
+        };
+        EvaluationQuestionDto: {
+            /**
+             * @description 1 to 8000 characters.
+             * @example How long may customers return an order?
+             */
+            question: string;
+            /**
+             * @description Of the documents that answer it: one of them should be found.
+             * @example null
+             */
+            external_ids?: string[] | null;
+            /**
+             * @description A text, or several, of which a right answer contains one; case, accents and punctuation do not
+             *     matter. Without it, a right answer cites one of the documents in `external_ids`.
+             * @example 30 days
+             */
+            answer_contains?: string | string[];
+            /**
+             * @description False for a question that the documents do not answer: it should be refused.
+             * @default true
+             */
+            answerable?: boolean;
+        };
+        CreateEvaluationDto: {
+            /** @description 1 to 2,000 questions. */
+            questions: components["schemas"]["EvaluationQuestionDto"][];
+            /** @example Shop questions, November */
+            name?: string | null;
+            /** @description Settings to evaluate; the knowledge base’s own stay as they are. */
+            settings?: components["schemas"]["AnswerSettingsDto"];
+        };
+        EvaluatedQuestionDto: {
+            /**
+             * Format: int32
+             * @description Of the first passage of a named document, from 1; null if none is among the first ten.
+             * @example null
+             */
+            rank: number | null;
+            /**
+             * Format: int64
+             * @description Null until it was asked.
+             * @example null
+             */
+            latency_ms: number | null;
+            /** @example How long may customers return an order? */
+            question: string;
+            /**
+             * @example [
+             *       "policies/returns"
+             *     ]
+             */
+            external_ids: string[];
+            /**
+             * @example [
+             *       "30 days"
+             *     ]
+             */
+            answer_contains: string[];
+            /** @example true */
+            answerable: boolean;
+            /**
+             * @description Null until it was asked.
+             * @example null
+             */
+            answered: boolean | null;
+            /**
+             * @description Null until it was asked, and where the request does not say what is right.
+             * @example null
+             */
+            right: boolean | null;
+        };
+        EvaluatedSettingsDto: {
+            /**
+             * Format: int32
+             * @example 5
+             */
+            top_k: number;
+            /** @example null */
+            system_prompt: string | null;
+            /** @example null */
+            temperature: number | null;
+            /** @example null */
+            model: string | null;
+            /** @example null */
+            min_score: number | null;
+            /** @example null */
+            answer_threshold: number | null;
+            /** @example I could not find anything about this in the knowledge base. */
+            refusal_text: string;
+            /** @example false */
+            fallback_to_extractive: boolean;
+        };
         FiguresDto: {
             /**
              * Format: int64
-             * @description Answered `/query` requests.
-             */
-            queries: number;
-            /**
-             * Format: int64
-             * @description Answered `/chat` requests, those whose client left before the end included.
-             */
-            chats: number;
-            /**
-             * Format: int64
-             * @description Begun in that time.
-             */
-            conversations: number;
-            /**
-             * Format: int64
-             * @description Different `end_user_id`s, by quarters of an hour.
-             */
-            end_users: number;
-            /**
-             * Format: int64
-             * @description Chats with an answer from the documents.
-             */
-            answered: number;
-            /**
-             * Format: int64
-             * @description Chats without one; where the client left before the end, neither counts.
-             */
-            unanswered: number;
-            /**
-             * Format: int64
-             * @description Answers of that time that were rated so, whenever that was.
-             */
-            up: number;
-            /** Format: int64 */
-            down: number;
-            /** Format: int64 */
-            prompt_tokens: number;
-            /** Format: int64 */
-            completion_tokens: number;
-            /**
-             * Format: int64
-             * @description Requests refused although the key was a real one, by quarters of an hour.
-             */
-            refused: number;
-            /**
-             * @description up / (up + down); null when nothing was rated.
-             * @example 0.9
-             */
-            satisfaction_rate: number | null;
-            /**
-             * @description Half of the answers took no longer, to within 10 %; null without any.
-             * @example 12.5
+             * @description The median time of an answer.
+             * @example 6
              */
             latency_p50_ms: number | null;
-            /** @example 48.2 */
-            latency_p95_ms: number | null;
+            /**
+             * @description The share of the questions with `external_ids` whose first passage is of a named document.
+             * @example 0.93
+             */
+            hit_at_1: number | null;
+            /**
+             * @description The same for the first five passages.
+             * @example 0.98
+             */
+            hit_at_5: number | null;
+            /**
+             * @description The mean of 1 / `rank`, 0 beyond the first ten passages.
+             * @example 0.95
+             */
+            mrr_at_10: number | null;
+            /**
+             * @description Normalized discounted cumulative gain of the first ten passages: also counts where further named
+             *     documents are found.
+             * @example 0.96
+             */
+            ndcg_at_10: number | null;
+            /**
+             * @description The share of the answerable questions that are answered.
+             * @example 0.94
+             */
+            answered_rate: number | null;
+            /**
+             * @description The share of the answerable questions whose answer is right.
+             * @example 0.85
+             */
+            right_rate: number | null;
+            /**
+             * @description The share of the questions with `answerable: false` that are answered all the same.
+             * @example 0.07
+             */
+            false_answer_rate: number | null;
+        };
+        EvaluationErrorDto: {
+            /** @example model_unavailable */
+            code: string;
+            /** @example The model behind the service cannot be reached. */
+            message: string;
+        };
+        EvaluationDto: {
+            /** @example eval_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * Format: int64
+             * @example 200
+             */
+            question_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            finished_at: string | null;
+            questions: components["schemas"]["EvaluatedQuestionDto"][];
+            /** @example Shop questions, November */
+            name: string | null;
+            /**
+             * @example complete
+             * @enum {string}
+             */
+            status: "complete" | "failed" | "pending" | "running";
+            /**
+             * @description The share of the questions that were asked.
+             * @example 1
+             */
+            progress: number;
+            /** @description Those it uses: of the knowledge base when it was created, and of the request. */
+            settings: components["schemas"]["EvaluatedSettingsDto"];
+            /**
+             * @description Null until it is complete.
+             * @example null
+             */
+            figures: components["schemas"]["FiguresDto"] | null;
+            /**
+             * @description Why it failed; else null.
+             * @example null
+             */
+            error: components["schemas"]["EvaluationErrorDto"] | null;
+            /** @example alice */
+            created_by: string;
+        };
+        EvaluationSummaryDto: {
+            /** @example eval_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * Format: int64
+             * @example 200
+             */
+            question_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            finished_at: string | null;
+            /** @example Shop questions, November */
+            name: string | null;
+            /**
+             * @example complete
+             * @enum {string}
+             */
+            status: "complete" | "failed" | "pending" | "running";
+            /**
+             * @description The share of the questions that were asked.
+             * @example 1
+             */
+            progress: number;
+            /** @description Those it uses: of the knowledge base when it was created, and of the request. */
+            settings: components["schemas"]["EvaluatedSettingsDto"];
+            /**
+             * @description Null until it is complete.
+             * @example null
+             */
+            figures: components["schemas"]["FiguresDto"] | null;
+            /**
+             * @description Why it failed; else null.
+             * @example null
+             */
+            error: components["schemas"]["EvaluationErrorDto"] | null;
+            /** @example alice */
+            created_by: string;
         };
         SeriesRowDto: {
             /**
@@ -1946,6 +2368,11 @@ export interface components {
              */
             refused: number;
             /**
+             * @description A day, or the beginning of an hour, in the time zone that was asked for.
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
              * @description up / (up + down); null when nothing was rated.
              * @example 0.9
              */
@@ -1957,11 +2384,6 @@ export interface components {
             latency_p50_ms: number | null;
             /** @example 48.2 */
             latency_p95_ms: number | null;
-            /**
-             * @description A day, or the beginning of an hour, in the time zone that was asked for.
-             * @example 2026-11-20
-             */
-            date: string;
         };
         AnalyticsDto: {
             totals: components["schemas"]["FiguresDto"];
@@ -2488,6 +2910,33 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "model_timeout";
+                };
+            };
+        };
+        /** @description `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words. */
+        knowledge_base_busy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "knowledge_base_busy";
+                };
+            };
+        };
+        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
+        idempotency_conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "idempotency_conflict";
                 };
             };
         };
@@ -3491,6 +3940,256 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    tryQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "How long may customers return an order?",
+                 *       "top_k": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["DashboardQueryDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryAnswerDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["knowledge_base_busy"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    tryChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "How long may customers return an order?",
+                 *       "top_k": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["DashboardChatDto"];
+            };
+        };
+        responses: {
+            /** @description The answer; with `stream`, as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardAnswerDto"];
+                    /**
+                     * @example event: message_start
+                     *     data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
+                     *
+                     *     event: sources
+                     *     data: {"sources":[]}
+                     *
+                     *     event: delta
+                     *     data: {"text":"Within 30 days of delivery. [1]"}
+                     *
+                     *     event: message_end
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["knowledge_base_busy"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["model_unavailable"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            504: components["responses"]["model_timeout"];
+        };
+    };
+    listEvaluations: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvaluationSummaryDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    createEvaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Shop questions, November"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateEvaluationDto"];
+            };
+        };
+        responses: {
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    getEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDto"];
+                };
+            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    deleteEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     listConversations: {

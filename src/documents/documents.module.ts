@@ -16,6 +16,7 @@ import { DocumentsController } from './documents.controller.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
+import { ExternalIds } from './external-ids.js';
 import { Extractor } from './extraction/extractor.js';
 import { IndexingTurns } from './indexing-turns.js';
 import { IngestionQueue } from './ingestion-queue.js';
@@ -54,6 +55,8 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     ChunkPurge,
     Extractor,
     UploadInterceptor,
+    ExternalIds,
   ],
+  exports: [ExternalIds],
 })
 export class DocumentsModule {}

@@ -10,6 +10,9 @@ import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 /** Marks a route that only owners of the knowledge base may use; others are for every member. */
 export const OwnersOnly = () => RouteConfig({ ownersOnly: true });
 
+/** Marks a route that reads only, though its method is not GET: every role may use it. */
+export const EveryRole = () => RouteConfig({ everyRole: true });
+
 /** The resource that the id in a path such as `/api/v1/documents/:document_id` identifies. */
 interface Resource {
   readonly parameter: string;

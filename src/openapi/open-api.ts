@@ -55,6 +55,11 @@ const TAGS = [
     'Credentials for partners’ backends: shown once, listed by prefix, revoked at once.',
   ],
   ['Ask', 'For partners’ backends. The credential is `api_key` in the body; no header is needed.'],
+  ['Playground', 'Ask as a dashboard user, to try out settings: nothing is kept or counted.'],
+  [
+    'Evaluations',
+    'How well a knowledge base answers: questions whose answers are known, and the figures.',
+  ],
   ['Conversations', 'What was asked, what was answered, and from which sources.'],
   ['Analytics', 'How much is asked, how well it is answered, and what is missing.'],
   ['Settings', 'How a knowledge base answers, to whom, and how often.'],
