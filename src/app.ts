@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { ApiKeyAuthenticator } from './api-keys/api-key-authenticator.js';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
@@ -70,6 +71,8 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   // A hook, since guards run after the body has been read.
   const access = app.get(AccessCheck);
   fastify.addHook('onRequest', (request) => access.check(request));
+  const apiKeys = app.get(ApiKeyAuthenticator);
+  fastify.addHook('onRequest', (request, reply) => apiKeys.authenticateByHeader(request, reply));
   routeBelowPrefix(app);
   app.useGlobalPipes(new BodyValidationPipe());
   app.useGlobalFilters(new ProblemFilter(routes));

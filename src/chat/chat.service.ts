@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { usedKey } from '../api-keys/api-key-verifier.js';
+import { endUserOf } from '../conversations/callers-conversations.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
 import { ExchangeRecorder } from '../conversations/exchange-recorder.js';
 import type { Outcome, Turn } from '../conversations/exchange.js';
@@ -7,6 +9,7 @@ import type { SourceDto } from '../conversations/source.dto.js';
 import { Problem } from '../problems/problem.js';
 import { isTypeId, newId } from '../http/type-id.js';
 import { Metrics } from '../metrics/metrics.js';
+import { allOf } from '../search/metadata-filter.js';
 import { SearchIndex, type SearchQuery, type SearchResult } from '../search/search-index.js';
 import { DailyMessageLimit } from '../settings/daily-message-limit.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
@@ -52,11 +55,10 @@ export class ChatService {
       ...(partial && { partial }),
       latency_ms: millisecondsSince(start),
     };
-    const { id, kbId, environment } = apiKey;
     this.usage.record({
       kind: 'query',
       id: answer.query_id,
-      key: { id, kbId, environment },
+      key: usedKey(apiKey),
       at: new Date(),
       latencyMs: answer.latency_ms,
     });
@@ -86,10 +88,11 @@ export class ChatService {
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
+    const endUserId = endUserOf(apiKey, dto.end_user_id);
     const loadingSettings = this.settings.of(apiKey.kbId);
     const [settings, { passages, partial, history }] = await Promise.all([
       loadingSettings,
-      this.searchInConversation(apiKey, dto, loadingSettings, clientSignal),
+      this.searchInConversation(apiKey, { ...dto, end_user_id: endUserId }, loadingSettings, clientSignal),
     ]);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;
     const request = { ...settings, question: dto.message, passages, history };
@@ -103,7 +106,7 @@ export class ChatService {
       apiKey,
       {
         conversationId: dto.conversation_id ?? undefined,
-        endUserId: dto.end_user_id ?? null,
+        endUserId,
         content: dto.message,
         askedAt,
       },
@@ -134,7 +137,7 @@ export class ChatService {
     settings: Promise<Settings>,
     clientSignal: AbortSignal,
   ): Promise<SearchResult & { readonly history: Turn[] }> {
-    const { conversation_id: id, message } = dto;
+    const { conversation_id: id, end_user_id: endUserId = null, message } = dto;
     const options = { signal: clientSignal, onlyInformative: true };
     if (id === undefined || id === null) {
       return { ...(await this.search(apiKey, settings, message, dto, options)), history: [] };
@@ -142,10 +145,14 @@ export class ChatService {
     if (!isTypeId('conv', id)) throw new Problem('not_found');
     const [{ historyMessages }] = await Promise.all([
       settings,
-      this.conversations.requireConversation(apiKey, id),
+      this.conversations.requireConversation(apiKey, id, endUserId),
     ]);
     const sentTurns = Math.floor(historyMessages / 2);
-    const turns = await this.conversations.history(id, Math.max(sentTurns, FOLLOW_UP_TURNS));
+    const turns = await this.conversations.history(
+      apiKey,
+      id,
+      Math.max(sentTurns, FOLLOW_UP_TURNS),
+    );
     const earlier = turns.map(({ question }) => question);
     const text = searchText(message, earlier);
     const found = await this.search(apiKey, settings, text, dto, options);
@@ -153,7 +160,7 @@ export class ChatService {
   }
 
   private async search(
-    { kbId }: ApiKeyPrincipal,
+    { kbId, filter }: ApiKeyPrincipal,
     settings: Promise<Settings>,
     question: string,
     dto: QuestionDto & { readonly min_score?: number | null },
@@ -166,7 +173,7 @@ export class ChatService {
         kbId,
         question,
         limit: dto.top_k ?? topK,
-        filter: dto.filter,
+        filter: allOf(filter, dto.filter),
         minScore: dto.min_score ?? minScore ?? undefined,
         ...options,
       })

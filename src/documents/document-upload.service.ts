@@ -51,7 +51,7 @@ export class DocumentUploadService {
     upload: DocumentUpload,
     request?: IdempotentRequest,
   ): Promise<UploadResult> {
-    await this.knowledgeBases.requireMember(user, kbId);
+    await this.knowledgeBases.require(user, kbId, 'member');
     // Before the transaction, in which this would need a second connection.
     const settings = await this.settings.of(kbId);
     const { answer } = await this.groupCommit.run(user, kbId, upload.sizeBytes, (manager) =>
