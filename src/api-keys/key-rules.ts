@@ -18,7 +18,11 @@ export function earlier(one: Date | null, other: Date | null): Date | null {
  *
  * @throws Problem `validation_failed` when the requested one is later
  */
-export function newExpiry(requested: Date | null, now: Date, maxAgeDays: number | null): Date | null {
+export function newExpiry(
+  requested: Date | null,
+  now: Date,
+  maxAgeDays: number | null,
+): Date | null {
   const latest = latestExpiry(now, maxAgeDays);
   if (requested && latest && requested > latest) throw tooLate(latest);
   return requested ?? latest;

@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, routeConfigOf } from '../http/add-route-config.js';
 import type { Tag } from '../openapi/open-api.js';
@@ -54,8 +54,9 @@ const configureRoutes =
     const members = Object.entries(Object.getOwnPropertyDescriptors(prototype));
     for (const [member, descriptor] of members) {
       const handler: unknown = descriptor.value;
-      if (typeof handler !== 'function' || !Reflect.hasMetadata(PATH_METADATA, handler)) continue;
-      if (!routeConfigOf(handler)?.['scopes']) throw new Error(`${name}.${member} needs RequiresScope`);
+      if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
+      if (!routeConfigOf(handler)?.['scopes'])
+        throw new Error(`${name}.${member} needs RequiresScope`);
       AddRouteConfig(added)(prototype, member, descriptor);
     }
   };

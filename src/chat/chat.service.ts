@@ -92,7 +92,12 @@ export class ChatService {
     const loadingSettings = this.settings.of(apiKey.kbId);
     const [settings, { passages, partial, history }] = await Promise.all([
       loadingSettings,
-      this.searchInConversation(apiKey, { ...dto, end_user_id: endUserId }, loadingSettings, clientSignal),
+      this.searchInConversation(
+        apiKey,
+        { ...dto, end_user_id: endUserId },
+        loadingSettings,
+        clientSignal,
+      ),
     ]);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;
     const request = { ...settings, question: dto.message, passages, history };

@@ -108,7 +108,14 @@ async function continueConversation(
     .createQueryBuilder()
     .update(Conversation)
     .set({ updatedAt, ...(endUserId !== null && { endUserId }) })
-    .where(endUserId === null ? { id } : [{ id, endUserId: IsNull() }, { id, endUserId }])
+    .where(
+      endUserId === null
+        ? { id }
+        : [
+            { id, endUserId: IsNull() },
+            { id, endUserId },
+          ],
+    )
     .execute();
   if (affected !== 1) throw new Problem('not_found');
   if (endUserId !== null) return endUserId;

@@ -1,7 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { ApiInstant } from '../openapi/api-fields.js';
-import { type KnowledgeBaseMember, MEMBER_ROLES, type MemberRole } from './knowledge-base-member.entity.js';
+import {
+  type KnowledgeBaseMember,
+  MEMBER_ROLES,
+  type MemberRole,
+} from './knowledge-base-member.entity.js';
 
 export class PutMemberDto {
   /**
