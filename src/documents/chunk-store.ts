@@ -52,7 +52,15 @@ function* toBatches(extracted: readonly ExtractedDocument[]): Generator<ChunkRow
     const { kbId, id: documentId } = claim.document;
     for (const [position, chunk] of chunks.entries()) {
       const { version } = claim;
-      batch.push({ ...chunk, id: newId('chunk'), kbId, documentId, version, position });
+      batch.push({
+        ...chunk,
+        locator: null,
+        id: newId('chunk'),
+        kbId,
+        documentId,
+        version,
+        position,
+      });
       length += chunk.text.length;
       if (batch.length < BATCH_ROWS && length < BATCH_LENGTH) continue;
       yield batch;

@@ -114,7 +114,7 @@ export class DocumentIndexer {
     for (const [index, { claim }] of readable.entries()) {
       const result = results[index];
       if (result?.status === 'fulfilled') {
-        extracted.push({ claim, chunks: result.value });
+        extracted.push({ claim, chunks: result.value.chunks });
       } else {
         this.log(result?.reason, signal);
         await this.endClaim(claim, result?.reason, signal);

@@ -6,7 +6,7 @@ import type { TermSelection } from './term-selection.js';
 type MaybePromise<T> = T | Promise<T>;
 
 /** A stored passage, without a score. */
-export type LoadedPassage = Omit<Passage, 'score'> & { readonly number: number };
+export type LoadedPassage = Omit<Passage, 'score' | 'coverage' | 'matched'> & { readonly number: number };
 
 /** A passage found by its vector. */
 export type NearestHit = Pick<Hit, 'number' | 'fingerprint'>;
@@ -14,7 +14,7 @@ export type NearestHit = Pick<Hit, 'number' | 'fingerprint'>;
 /** The columns of a LoadedPassage, from `chunks c` and `documents d`; the same SQL on both engines. */
 export const PASSAGE_COLUMNS = `c.number, c.id AS "chunkId", d.id AS "documentId",
   d.title AS "documentTitle", d.external_id AS "externalId", d.source_url AS "sourceUrl",
-  d.metadata, c.heading, c.page, c.text`;
+  d.metadata, NULL AS language, c.heading, c.page, c.text`;
 
 /** Whether a chunk `c` belongs to the searchable version of its document `d`. */
 export const IS_VISIBLE = `d.version = c.version AND d.state = 'active'`;

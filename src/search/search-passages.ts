@@ -1,11 +1,12 @@
 import { MAX_WORDS, WIDE_WINDOW, WINDOW } from './bounds.js';
+import { inverseFrequency, matchedTerms, shareOf, unknownShare } from './coverage.js';
 import type { DocumentFilter, IndexReader, LoadedPassage, NearestHit } from './index-reader.js';
 import { informativeTerms, passagesToCount } from './informative-terms.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
 import { questionTerms } from './question-terms.js';
 import { fuse, Hit, rerank } from './rank.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
-import type { Passage, SearchQuery, SearchResult } from './search-index.js';
+import type { Passage, QuestionTerm, SearchQuery, SearchResult } from './search-index.js';
 import { correctSpelling } from './spelling.js';
 import { countPostings, selectTerms, splitTerms, type Term } from './term-selection.js';
 import { stem } from './tokenize.js';
@@ -26,11 +27,11 @@ export async function searchPassages(
     // A document indexed again during the search has new passages, which a second search finds.
     found = await search();
   }
-  const { passages, partial } = found;
+  const { passages, partial, terms } = found;
   // If the filter excludes every passage with an informative term, search by all terms.
   return query.onlyInformative && passages.length === 0 && !partial
     ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
-    : { passages, partial };
+    : { passages, partial, terms, unknown: unknownShare(terms) };
 }
 
 interface Found {
@@ -45,6 +46,7 @@ class Search {
   private readonly duplicates: NearDuplicateFilter;
   /** Whether a step was interrupted by the deadline. */
   private partial = false;
+  private terms: readonly QuestionTerm[] = [];
 
   constructor(
     private readonly reader: IndexReader,
@@ -54,10 +56,10 @@ class Search {
     this.duplicates = new NearDuplicateFilter(deadline);
   }
 
-  async run(): Promise<Found & { readonly partial: boolean }> {
+  async run(): Promise<Found & Pick<SearchResult, 'partial' | 'terms'>> {
     const words = questionTerms(this.query.question, MAX_WORDS);
     const found = words.length > 0 ? await this.findByWords(words) : NOTHING;
-    return { ...found, partial: this.partial };
+    return { ...found, partial: this.partial, terms: this.terms };
   }
 
   private async findByWords(words: readonly string[]): Promise<Found> {
@@ -134,6 +136,14 @@ class Search {
         : undefined;
     for (const { stem, frequency } of corrections?.values() ?? []) frequencies.set(stem, frequency);
     const stems = words.map((word) => corrections?.get(word)?.stem ?? stem(word));
+    const passages = await reader.countPassages(Number.MAX_SAFE_INTEGER);
+    this.terms = [...new Map(words.map((word, index) => [word, stems[index] ?? word]))].map(
+      ([word, stem]) => {
+        const frequency = frequencies.get(stem) ?? 0;
+        const weight = inverseFrequency(frequency, passages);
+        return { word, stems: [stem], weight, isKnown: frequency > 0 };
+      },
+    );
     return { stems, terms: selectTerms(stems, frequencies) };
   }
 
@@ -174,15 +184,20 @@ class Search {
       const chosen = await this.duplicates.choose(visible, limit);
       const missing = chosen.map(({ number }) => number).filter((number) => !loaded.has(number));
       if (missing.length === 0) {
-        const passages = chosen.flatMap(({ number, score }) => {
-          const passage = loaded.get(number);
-          return passage ? [toPassage(passage, score)] : [];
+        const passages = chosen.flatMap((hit) => {
+          const passage = loaded.get(hit.number);
+          return passage ? [this.toPassage(passage, hit)] : [];
         });
         return { passages, hadStaleHits: stale.size > 0 };
       }
       for (const passage of await this.reader.load(missing)) loaded.set(passage.number, passage);
       for (const number of missing) if (!loaded.has(number)) stale.add(number);
     }
+  }
+
+  private toPassage({ number, ...passage }: LoadedPassage, { score, fingerprint }: Hit): Passage {
+    const matched = matchedTerms(this.terms, fingerprint);
+    return { ...passage, score, matched, coverage: shareOf(matched, this.terms) };
   }
 
   /** @returns undefined when the deadline interrupts the step; the result is then marked partial */
@@ -197,8 +212,4 @@ class Search {
       return undefined;
     }
   }
-}
-
-function toPassage({ number, ...passage }: LoadedPassage, score: number): Passage {
-  return { ...passage, score };
 }

@@ -12,6 +12,7 @@ import { FallBackToExtractive1763700000000 } from './1763700000000-fall-back-to-
 import { CountShares1763700300000 } from './1763700300000-count-shares.js';
 import { KeepAuditEvents1763710000000 } from './1763710000000-keep-audit-events.js';
 import { RollUpByQuarters1763720000000 } from './1763720000000-roll-up-by-quarters.js';
+import { DescribeDocuments1763730000000 } from './1763730000000-describe-documents.js';
 import { RestrictApiKeys1763750000000 } from './1763750000000-restrict-api-keys.js';
 
 /** In order. A migration that was released is never changed. */
@@ -30,5 +31,6 @@ export const migrations = [
   CountShares1763700300000,
   KeepAuditEvents1763710000000,
   RollUpByQuarters1763720000000,
+  DescribeDocuments1763730000000,
   RestrictApiKeys1763750000000,
 ];

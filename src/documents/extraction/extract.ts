@@ -1,3 +1,4 @@
+import type { DocumentWarning, Locator } from './block.js';
 import { chunkSection } from './chunk-section.js';
 import { decodeText } from './decode-text.js';
 import type { Section } from './section.js';
@@ -14,10 +15,21 @@ export interface ExtractionRequest extends ChunkLimits {
   readonly content: Uint8Array;
 }
 
+/** A passage of a document. */
 export interface ExtractedChunk {
   text: string;
+  /** The headings that it stands under, joined. */
   heading: string | null;
+  /** Of formats with pages: the one on which it begins, from 1. */
   page: number | null;
+  /** Where it begins. */
+  locator: Locator | null;
+}
+
+export interface ExtractionResult {
+  chunks: ExtractedChunk[];
+  /** What was left out. */
+  warnings: DocumentWarning[];
 }
 
 /** Limits the cost of indexing a document and of removing it. */
@@ -37,7 +49,7 @@ export type Parser = (content: Uint8Array) => Section[] | Promise<Section[]>;
 export async function extract(
   parse: Parser,
   request: ExtractionRequest,
-): Promise<ExtractedChunk[]> {
+): Promise<ExtractionResult> {
   const chunks: ExtractedChunk[] = [];
   for (const { headings, text, page } of await parse(request.content)) {
     const heading = headingOf(headings);
@@ -48,13 +60,14 @@ export async function extract(
           `The document makes more than ${MAX_CHUNKS} passages; split it, or raise chunk_size.`,
         );
       }
-      chunks.push({ text: chunk.toWellFormed(), heading, page: page ?? null });
+      const locator = page === undefined ? null : { page };
+      chunks.push({ text: chunk.toWellFormed(), heading, page: page ?? null, locator });
     }
   }
   if (chunks.length === 0) {
     throw new Unreadable('no_text_extracted', 'The document has no text.');
   }
-  return chunks;
+  return { chunks, warnings: [] };
 }
 
 /** Loads a parser's libraries only when they are needed, since most of them are large. */

@@ -1,10 +1,10 @@
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type ExtractedChunk, extract, type ExtractionRequest, parserOf } from './extract.js';
+import { extract, type ExtractionRequest, type ExtractionResult, parserOf } from './extract.js';
 import { Unreadable, type UnreadableCode } from './unreadable.js';
 
 export type ExtractionOutcome =
-  | { readonly chunks: ExtractedChunk[] }
+  | { readonly result: ExtractionResult }
   | { readonly unreadable: { code: UnreadableCode; message: string }; readonly cause?: string };
 
 export interface ExtractionReply {
@@ -45,7 +45,7 @@ async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome>
   // Outside of try: a module that cannot be loaded is not the document's fault and ends the process.
   const parse = await parserOf(request.mimeType);
   try {
-    return { chunks: await extract(parse, request) };
+    return { result: await extract(parse, request) };
   } catch (error) {
     if (error instanceof Unreadable) {
       return { unreadable: { code: error.code, message: error.message } };

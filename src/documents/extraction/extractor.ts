@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import type { ExtractedChunk, ExtractionRequest } from './extract.js';
+import type { ExtractionRequest, ExtractionResult } from './extract.js';
 import { isOutage } from '../outage.js';
 import type {
   ExtractionMessage,
@@ -42,7 +42,7 @@ export class Extractor implements BeforeApplicationShutdown {
     requests: readonly ExtractionRequest[],
     mayTakeLong: () => boolean,
     signal: AbortSignal,
-  ): Promise<PromiseSettledResult<ExtractedChunk[]>[]> {
+  ): Promise<PromiseSettledResult<ExtractionResult>[]> {
     try {
       const outcomes = await this.run(requests, mayTakeLong, signal);
       return outcomes.map((outcome) => this.resultOf(outcome));
@@ -74,8 +74,8 @@ export class Extractor implements BeforeApplicationShutdown {
     return outcomes;
   }
 
-  private resultOf(outcome: ExtractionOutcome): PromiseSettledResult<ExtractedChunk[]> {
-    if ('chunks' in outcome) return { status: 'fulfilled', value: outcome.chunks };
+  private resultOf(outcome: ExtractionOutcome): PromiseSettledResult<ExtractionResult> {
+    if ('result' in outcome) return { status: 'fulfilled', value: outcome.result };
     const { code, message } = outcome.unreadable;
     if (outcome.cause !== undefined) this.logger.debug(`${message} ${outcome.cause}`);
     return { status: 'rejected', reason: new Unreadable(code, message) };

@@ -21,7 +21,7 @@ const REPAIR_RETRY_MS = 60_000;
 const WRITER_IDLE_MS = 60_000;
 /** Threads that search; SearchQueue divides them among knowledge bases. */
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
-const NOTHING: SearchResult = { passages: [], partial: false };
+const NOTHING: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
 
 type WriteTask = 'add' | 'remove' | 'drop' | 'repair';
 

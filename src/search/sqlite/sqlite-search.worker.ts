@@ -45,7 +45,7 @@ export default serializeErrors((request: SearchRequest): Promise<SearchResult> =
       return await searchPassages(reader, request.query, deadline);
     } catch (error) {
       if (!(error instanceof SearchInterruptedError)) throw error;
-      return { passages: [], partial: true };
+      return { passages: [], partial: true, terms: [], unknown: 0 };
     }
   }),
 );
