@@ -85,6 +85,16 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
 /** The base path of the API, and what is outside of it. */
 export function routeBelowPrefix(app: NestFastifyApplication): void {
   app.setGlobalPrefix('api/v1', {
-    exclude: ['health/live', 'health/ready', '.well-known/security.txt'],
+    exclude: [
+      'health/live',
+      'health/ready',
+      '.well-known/security.txt',
+      'mcp',
+      'dify/retrieval',
+      'v1/chat/completions',
+      'v1/models',
+      'v1/models/:model',
+      'v1/vector_stores/:kb_id/search',
+    ],
   });
 }

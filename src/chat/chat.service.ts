@@ -10,18 +10,45 @@ import { Problem } from '../problems/problem.js';
 import { isTypeId, newId } from '../http/type-id.js';
 import { Metrics } from '../metrics/metrics.js';
 import { allOf } from '../search/metadata-filter.js';
-import { SearchIndex, type SearchQuery, type SearchResult } from '../search/search-index.js';
+import {
+  type Passage,
+  SearchIndex,
+  type SearchQuery,
+  type SearchResult,
+} from '../search/search-index.js';
 import { DailyMessageLimit } from '../settings/daily-message-limit.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { UsageRecorder } from '../usage/usage-recorder.js';
 import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
-import { AnswerGenerator, type CompleteAnswer, type StreamedAnswer } from './answer-generator.js';
+import {
+  AnswerGenerator,
+  type CompleteAnswer,
+  type SamplingOptions,
+  type StreamedAnswer,
+} from './answer-generator.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, toEvents } from './chat-event.js';
 import { EXTRACTIVE, ExtractiveGenerator } from './extractive-generator.js';
 import { FOLLOW_UP_TURNS, searchText } from './follow-up.js';
 import type { ChatDto, QueryDto, QuestionDto } from './question.dto.js';
 import { toResult, toSource } from './to-source.js';
+
+/** What a request gives beside its question; see openai-api/. */
+export interface GivenContext {
+  /** Instead of a stored conversation, oldest first. */
+  readonly history?: readonly Turn[];
+  /** Added to the knowledge base's own. */
+  readonly instructions?: string;
+  readonly sampling?: SamplingOptions;
+}
+
+/** What a search found, as it is recorded. */
+interface FoundPassages {
+  readonly queryId: string;
+  readonly passages: readonly Passage[];
+  readonly partial: boolean;
+  readonly latencyMs: number;
+}
 
 /** Answers questions: searches, generates an answer and records it. */
 @Injectable()
@@ -44,33 +71,40 @@ export class ChatService {
     dto: QueryDto,
     clientSignal: AbortSignal,
   ): Promise<QueryAnswerDto> {
+    const { queryId, passages, partial, latencyMs } = await this.find(apiKey, dto, clientSignal);
+    return {
+      query_id: queryId,
+      results: passages.map(toResult),
+      ...(partial && { partial }),
+      latency_ms: latencyMs,
+    };
+  }
+
+  /** Finds passages, and records the request. */
+  async find(
+    apiKey: ApiKeyPrincipal,
+    dto: QueryDto,
+    clientSignal: AbortSignal,
+  ): Promise<FoundPassages> {
     const start = performance.now();
     const settings = this.settings.of(apiKey.kbId);
     const { passages, partial } = await this.search(apiKey, settings, dto.message, dto, {
       signal: clientSignal,
     });
-    const answer = {
-      query_id: newId('query'),
-      results: passages.map(toResult),
-      ...(partial && { partial }),
-      latency_ms: millisecondsSince(start),
-    };
-    this.usage.record({
-      kind: 'query',
-      id: answer.query_id,
-      key: usedKey(apiKey),
-      at: new Date(),
-      latencyMs: answer.latency_ms,
-    });
-    return answer;
+    const queryId = newId('query');
+    const latencyMs = millisecondsSince(start);
+    const at = new Date();
+    this.usage.record({ kind: 'query', id: queryId, key: usedKey(apiKey), at, latencyMs });
+    return { queryId, passages, partial, latencyMs };
   }
 
   async chat(
     apiKey: ApiKeyPrincipal,
     dto: ChatDto,
     clientSignal: AbortSignal,
+    given: GivenContext = {},
   ): Promise<ChatAnswerDto> {
-    for await (const { event, data } of await this.stream(apiKey, dto, clientSignal)) {
+    for await (const { event, data } of await this.stream(apiKey, dto, clientSignal, given)) {
       if (event === 'message_end') return data;
     }
     throw new Error('The events of a chat answer ended without message_end');
@@ -85,6 +119,7 @@ export class ChatService {
     apiKey: ApiKeyPrincipal,
     dto: ChatDto,
     clientSignal: AbortSignal,
+    given: GivenContext = {},
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
@@ -97,10 +132,18 @@ export class ChatService {
         { ...dto, end_user_id: endUserId },
         loadingSettings,
         clientSignal,
+        given.history,
       ),
     ]);
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;
-    const request = { ...settings, question: dto.message, passages, history };
+    const request = {
+      ...settings,
+      systemPrompt: joinedPrompt(settings.systemPrompt, given.instructions),
+      sampling: given.sampling,
+      question: dto.message,
+      passages,
+      history,
+    };
     const answer = await generator.generate(request);
     const sources = passages.map(toSource);
     const outcome =
@@ -141,23 +184,23 @@ export class ChatService {
     dto: ChatDto,
     settings: Promise<Settings>,
     clientSignal: AbortSignal,
+    given: readonly Turn[] | undefined,
   ): Promise<SearchResult & { readonly history: Turn[] }> {
     const { conversation_id: id, end_user_id: endUserId = null, message } = dto;
     const options = { signal: clientSignal, onlyInformative: true };
-    if (id === undefined || id === null) {
+    const isNew = id === undefined || id === null;
+    if (isNew && !given?.length) {
       return { ...(await this.search(apiKey, settings, message, dto, options)), history: [] };
     }
-    if (!isTypeId('conv', id)) throw new Problem('not_found');
+    if (!isNew && !isTypeId('conv', id)) throw new Problem('not_found');
     const [{ historyMessages }] = await Promise.all([
       settings,
-      this.conversations.requireConversation(apiKey, id, endUserId),
+      isNew ? undefined : this.conversations.requireConversation(apiKey, id, endUserId),
     ]);
     const sentTurns = Math.floor(historyMessages / 2);
-    const turns = await this.conversations.history(
-      apiKey,
-      id,
-      Math.max(sentTurns, FOLLOW_UP_TURNS),
-    );
+    const turns = isNew
+      ? (given ?? [])
+      : await this.conversations.history(apiKey, id, Math.max(sentTurns, FOLLOW_UP_TURNS));
     const earlier = turns.map(({ question }) => question);
     const text = searchText(message, earlier);
     const found = await this.search(apiKey, settings, text, dto, options);
@@ -184,6 +227,12 @@ export class ChatService {
       })
       .finally(stopTimer);
   }
+}
+
+/** The knowledge base's own instructions come first. */
+function joinedPrompt(own: string | null, given: string | undefined): string | null {
+  const prompts = [own, given].filter((prompt) => prompt !== null && prompt !== undefined);
+  return prompts.join('\n\n').trim() || null;
 }
 
 const millisecondsSince = (start: number) => Math.round(performance.now() - start);

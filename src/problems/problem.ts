@@ -46,6 +46,7 @@ export const PROBLEMS = {
   owner_required: [403, 'Owner required', 'Only an owner of the knowledge base may do this.'],
   insufficient_role: [403, 'Insufficient role', 'Viewers of a knowledge base change nothing.'],
   not_found: [404, 'Not found', 'There is nothing here, or it is not yours to see.'],
+  model_not_found: [404, 'Model not found', 'The key’s knowledge base has no such model.'],
   method_not_allowed: [405, 'Method not allowed', 'The path does not have this method.'],
   last_owner: [409, 'Last owner', 'A knowledge base keeps at least one owner.'],
   duplicate_document: [

@@ -1,7 +1,7 @@
 import { type ProblemCode, PROBLEMS } from './problem.js';
 
 /** What the caller does about each problem, for the OpenAPI document. */
-const REMEDIATION: Record<ProblemCode, string> = {
+export const REMEDIATION: Record<ProblemCode, string> = {
   validation_failed: 'Correct the fields that `errors` names.',
   invalid_user_id: 'Send it once, as one plain user id.',
   dashboard_authentication_required:
@@ -20,6 +20,7 @@ const REMEDIATION: Record<ProblemCode, string> = {
   owner_required: 'Ask an owner: *List the members* names them.',
   insufficient_role: 'Ask an owner to make you a member.',
   not_found: 'Check the id, and that the user you act for is a member.',
+  model_not_found: 'Use `latchkey`, or the id of the key’s knowledge base.',
   method_not_allowed: 'The header `Allow` names those that it has.',
   last_owner: 'Make another member an owner first.',
   duplicate_document:
