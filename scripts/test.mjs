@@ -9,7 +9,7 @@ buildWhatIsStale();
 const args = process.argv.slice(2);
 const sideBySide = [
   ...['--selectProjects', 'unit', 'sqlite', 'postgres'],
-  '--testPathIgnorePatterns=/attacks/|/faults/|/timed/',
+  '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/',
 ];
 const { status } = spawnSync(
   process.env.LATCHKEY_NODE ?? process.execPath,
