@@ -29,7 +29,7 @@ const MIN_COVERAGE = 0.25;
  * @returns undefined when no passage is about the question
  */
 export function extractAnswer(question: string, passages: readonly string[]): string | undefined {
-  const terms = new Set(questionTerms(question).map(stem));
+  const terms = new Set(questionTerms(question).map((word) => stem(word)));
   const byPassage = shorten(passages).map((text, passage) =>
     sentencesOf(text).map((sentence) => ({ passage, sentence, matched: match(sentence, terms) })),
   );
@@ -64,7 +64,7 @@ function sentencesOf(text: string): string[] {
 const match = (sentence: string, terms: ReadonlySet<string>): Set<string> =>
   new Set(
     tokenize(sentence)
-      .map(stem)
+      .map((word) => stem(word))
       .filter((word) => terms.has(word)),
   );
 

@@ -1,9 +1,6 @@
 import { type Fingerprint, hashWord } from './fingerprint.js';
+import { foldLetters } from './fold-text.js';
 import type { QuestionTerm } from './search-index.js';
-
-/** Inverse document frequency: above 0 also for a term that every passage has. */
-export const inverseFrequency = (frequency: number, passages: number): number =>
-  Math.log(1 + (Math.max(0, passages - frequency) + 0.5) / (frequency + 0.5));
 
 /** The share of the weight of `terms` that `some` of them have; 1 if there are no terms. */
 export function shareOf(some: readonly QuestionTerm[], terms: readonly QuestionTerm[]): number {
@@ -28,7 +25,7 @@ export function matchedTerms(
   if (!fingerprint) return terms;
   const words = new Set(fingerprint.words);
   return terms.filter(
-    ({ stems, isKnown }) => isKnown && stems.some((stem) => words.has(hashWord(stem))),
+    ({ stems, isKnown }) => isKnown && stems.some((stem) => words.has(hashWord(foldLetters(stem)))),
   );
 }
 

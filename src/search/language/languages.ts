@@ -41,6 +41,10 @@ interface Language {
   /** Whether a mark makes another word, so that it stays: Vietnamese, whose tones they are. */
   readonly keepsMarks: boolean;
   readonly stopWords: ReadonlySet<string>;
+  /** Those of the stop words that only ask. */
+  readonly questionWords: ReadonlySet<string>;
+  /** For a lower case of its own. */
+  readonly locale: string | undefined;
 }
 
 /** Snowball takes ae, oe and ue for umlauts in one variant only, which no package has. */
@@ -98,6 +102,12 @@ const STOP_WORDS: Record<string, readonly (keyof typeof stopWordLists)[]> = {
   uk: ['ukr'], ur: ['urd'], vi: ['vie'], zh: ['zho'],
 }; // prettier-ignore
 
+/** Lists differ in letter forms and marks; in Latin letters an accent may make another word (thé). */
+const comparable = (word: string): string => {
+  const lowerCase = word.normalize('NFKC').toLowerCase();
+  return scriptOf(lowerCase) === 'Latn' ? lowerCase : foldLetters(lowerCase);
+};
+
 const languages = new Map<string, Language>();
 
 /** @param tag BCP 47; null for a text of unknown language */
@@ -107,13 +117,84 @@ export function languageOf(tag: string | null): Language {
   if (known) return known;
   const [script, stem] = STEMMERS[code] ?? [undefined, unchanged];
   const lists = (STOP_WORDS[code] ?? []).flatMap((name) => stopWordLists[name] as string[]);
-  const words = [...lists, ...(QUESTION_WORDS[code]?.split(' ') ?? [])];
+  const questionWords = (QUESTION_WORDS[code]?.split(' ') ?? []).map(comparable);
   const language: Language = {
     script,
     stem,
     keepsMarks: code === 'vi',
-    stopWords: new Set(words.map((word) => word.normalize('NFKC').toLowerCase())),
+    locale: ['az', 'lt', 'tr'].includes(code) ? code : undefined,
+    stopWords: new Set([...lists.map(comparable), ...questionWords]),
+    questionWords: new Set(questionWords),
   };
   languages.set(code, language);
   return language;
+}
+
+/** Whether a word says nothing of what a text of the language is about. */
+export const isStopWord = (word: string, tag: string | null = null): boolean =>
+  languageOfWord(word, tag).stopWords.has(comparable(word));
+
+/** Whether a stop word of the language only asks. */
+export const isQuestionWord = (word: string, tag: string | null = null): boolean =>
+  languageOfWord(word, tag).questionWords.has(comparable(word));
+
+/** The language of a text, or for a word in another script the one that mostly uses that script. */
+export function languageOfWord(word: string, tag: string | null): Language {
+  const language = languageOf(tag);
+  const script = scriptOf(word);
+  if (script === undefined || script === language.script) return language;
+  // Latin letters in a text of a language without a stemmer are that language's own.
+  if (script === 'Latn' && language.script === undefined && isLatin(tag)) return language;
+  return languageOf(MAIN_LANGUAGES[script]);
+}
+
+const MAIN_LANGUAGES: Record<Script, string> = {
+  Arab: 'ar',
+  Armn: 'hy',
+  Cyrl: 'ru',
+  Deva: 'hi',
+  Grek: 'el',
+  Hebr: 'he',
+  Latn: 'en',
+  Taml: 'ta',
+};
+
+const RANGES: readonly (readonly [end: number, script: Script | undefined])[] = [
+  [0x0040, undefined],
+  [0x0250, 'Latn'],
+  [0x0370, undefined],
+  [0x0400, 'Grek'],
+  [0x0530, 'Cyrl'],
+  [0x0590, 'Armn'],
+  [0x0600, 'Hebr'],
+  [0x0700, 'Arab'],
+  [0x0900, undefined],
+  [0x0980, 'Deva'],
+  [0x0b80, undefined],
+  [0x0c00, 'Taml'],
+  [0x1e00, undefined],
+  [0x1f00, 'Latn'],
+  [0x2000, 'Grek'],
+];
+
+/** By the first character. */
+function scriptOf(word: string): Script | undefined {
+  const code = word.charCodeAt(0);
+  return RANGES.find(([end]) => code < end)?.[1];
+}
+
+/** Whether a language without a stemmer is written in Latin letters. */
+function isLatin(tag: string | null): boolean {
+  const code = codeOf(tag);
+  if (code === 'und') return false;
+  const known = latin.get(code) ?? new Intl.Locale(code).maximize().script === 'Latn';
+  latin.set(code, known);
+  return known;
+}
+const latin = new Map<string, boolean>();
+
+/** The language of a tag without script and region; `und` for one that is no tag. */
+function codeOf(tag: string | null): string {
+  const code = /^[a-z]{2,3}(?![a-z])/i.exec(tag ?? '')?.[0].toLowerCase() ?? 'und';
+  return SAME[code] ?? code;
 }
