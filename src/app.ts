@@ -23,8 +23,8 @@ import { Metrics } from './metrics/metrics.js';
 /** How long a client may take to send its headers, and all of a request. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than any id. */
-const MAX_PATH_SEGMENT = 1024;
+/** An external id of 255 characters, percent-encoded, each of up to four bytes. */
+const MAX_PATH_SEGMENT = 255 * 4 * '%00'.length;
 
 /** The whole service on an up-to-date database, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {

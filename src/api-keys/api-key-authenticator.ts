@@ -57,7 +57,7 @@ export class ApiKeyAuthenticator {
         }
         throw error;
       });
-    request.apiKey = principal;
+    request.apiKey = { ...principal, requestId: request.id };
     reply.headers(quotaHeaders(quota));
     // An interceptor would take a quarter of the request's time. `close` is also emitted when the
     // client disconnects during its answer, which counts as a use of the key too.

@@ -17,4 +17,6 @@ export interface ApiKeyPrincipal {
   readonly filter: Filter | undefined;
   /** Of a client token, which does everything in this end user's name; undefined for a key. */
   readonly endUserId: string | undefined;
+  /** For the audit. */
+  readonly requestId: string;
 }

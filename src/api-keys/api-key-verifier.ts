@@ -21,8 +21,11 @@ import { Quota, RateLimiter } from './rate-limiter.js';
 import { ISSUE_CLIENT_TOKENS, RequiredScope, requireScope } from './scope.js';
 import { isWellFormedSecret } from './secret.js';
 
+/** What a request adds its id to. */
+type VerifiedPrincipal = Omit<ApiKeyPrincipal, 'requestId'>;
+
 export interface VerifiedApiKey {
-  readonly principal: ApiKeyPrincipal;
+  readonly principal: VerifiedPrincipal;
   readonly quota: Quota;
   /** The time at which the key counts as used. */
   readonly verifiedAt: Date;
@@ -105,7 +108,7 @@ export class ApiKeyVerifier {
 
   private async admit(
     { key, token }: Presented,
-    principal: ApiKeyPrincipal,
+    principal: VerifiedPrincipal,
     status: KeyStatus,
     caller: Caller,
     scopes: readonly RequiredScope[],
@@ -136,14 +139,14 @@ export class ApiKeyVerifier {
 }
 
 /** What usage events keep of a principal. */
-export const usedKey = ({ id, kbId, environment }: ApiKeyPrincipal): UsedKey => ({
+export const usedKey = ({ id, kbId, environment }: UsedKey): UsedKey => ({
   id,
   kbId,
   environment,
 });
 
 /** A token is never wider than its key is now. */
-function toPrincipal({ key, token }: Presented): ApiKeyPrincipal {
+function toPrincipal({ key, token }: Presented): VerifiedPrincipal {
   const { id, kbId, environment, rotationRoot, scopes, filter } = key;
   return {
     id,

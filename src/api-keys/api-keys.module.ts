@@ -12,6 +12,7 @@ import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
+import { ApiKeyRights } from './api-key-rights.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeyWatch } from './api-key-watch.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
@@ -42,6 +43,7 @@ import { RateLimiter } from './rate-limiter.js';
     ApiKeyAuthenticator,
     ApiKeyIssuer,
     ApiKeyLookup,
+    ApiKeyRights,
     ApiKeyTransitions,
     ApiKeyVerifier,
     ApiKeyUsageService,
@@ -58,6 +60,6 @@ import { RateLimiter } from './rate-limiter.js';
     },
   ],
   // ApiKeyGuard is created in the modules that use it.
-  exports: [ApiKeyAuthenticator, ApiKeyWatch, UsageModule],
+  exports: [ApiKeyAuthenticator, ApiKeyRights, ApiKeyWatch, UsageModule],
 })
 export class ApiKeysModule {}
