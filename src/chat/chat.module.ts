@@ -28,5 +28,6 @@ import { ExtractiveGenerator } from './extractive-generator.js';
       },
     },
   ],
+  exports: [ChatService],
 })
 export class ChatModule {}

@@ -5,6 +5,7 @@ import {
   IsArray,
   IsIn,
   IsNumber,
+  IsObject,
   IsOptional,
   IsString,
   ValidateNested,
@@ -66,6 +67,7 @@ export class DifyRetrievalDto {
   @IsString()
   query: string;
 
+  @IsObject()
   @ValidateNested()
   @Type(() => RetrievalSettingDto)
   retrieval_setting: RetrievalSettingDto;

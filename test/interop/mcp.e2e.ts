@@ -126,7 +126,7 @@ describe('MCP', () => {
   it('asks for a credential in the header, and for nothing in the address', async () => {
     const response = await post(LIST, { authorization: '' });
     expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expect(response.headers.get('www-authenticate')).toMatch(/\bBearer\b/);
     const inUrl = await fetch(`${service.url}/mcp?api_key=${key.api_key}`, { method: 'POST' });
     expect(inUrl.status).toBe(401);
   });

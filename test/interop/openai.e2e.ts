@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChatOpenAI } from '@langchain/openai';
 import OpenAI from 'openai';
 import { Client, type IssuedApiKey, type KnowledgeBase } from '../support/client.js';
 import { ModelServer, says } from '../support/model-server.js';
@@ -17,8 +16,7 @@ describe('the unmodified OpenAI client', () => {
   let key: IssuedApiKey;
   let openai: OpenAI;
 
-  const clientOf = (apiKey: string) =>
-    new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 });
+  const clientOf = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 });
 
   beforeAll(async () => {
     ({ url } = await sharedService());
@@ -40,7 +38,11 @@ describe('the unmodified OpenAI client', () => {
       object: 'chat.completion',
       model: 'latchkey',
       choices: [
-        { index: 0, message: { role: 'assistant', content: `${ANSWER} [1]` }, finish_reason: 'stop' },
+        {
+          index: 0,
+          message: { role: 'assistant', content: `${ANSWER} [1]` },
+          finish_reason: 'stop',
+        },
       ],
       usage: { total_tokens: expect.any(Number) },
       sources: [{ index: 1, document_title: 'Returns policy' }],
@@ -71,7 +73,10 @@ describe('the unmodified OpenAI client', () => {
       choices: [{ finish_reason: 'stop' }],
       sources: [{ document_title: 'Returns policy' }],
     });
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [],
+      usage: { total_tokens: expect.any(Number) },
+    });
   });
 
   it('lists one model, and gets it by either name', async () => {
@@ -100,7 +105,9 @@ describe('the unmodified OpenAI client', () => {
     expect(page.data[0]?.score).toBeGreaterThan(0.5);
     expect(page.data[0]?.score).toBeLessThanOrEqual(1);
     const filters = { type: 'eq' as const, key: 'department', value: 'sales' };
-    expect((await openai.vectorStores.search(kb.id, { query: QUESTION, filters })).data).toEqual([]);
+    expect((await openai.vectorStores.search(kb.id, { query: QUESTION, filters })).data).toEqual(
+      [],
+    );
     const other = await alice.createKnowledgeBase();
     await expect(openai.vectorStores.search(other.id, { query: QUESTION })).rejects.toMatchObject({
       status: 404,
@@ -154,18 +161,6 @@ describe('the unmodified OpenAI client', () => {
     const refused = clientOf(api_key).chat.completions.create({ model: 'latchkey', messages });
     await expect(refused).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
   });
-
-  it('answers through LangChain', async () => {
-    const model = new ChatOpenAI({
-      model: 'latchkey',
-      apiKey: key.api_key,
-      configuration: { baseURL: `${url}/v1` },
-    });
-    expect((await model.invoke(QUESTION)).content).toBe(`${ANSWER} [1]`);
-    let text = '';
-    for await (const chunk of await model.stream(QUESTION)) text += String(chunk.content);
-    expect(text).toBe(`${ANSWER} [1]`);
-  });
 });
 
 describe('a language model behind OpenAI’s protocol', () => {
@@ -214,8 +209,12 @@ describe('a language model behind OpenAI’s protocol', () => {
   });
 
   it('that fails in a stream ends it with an error', async () => {
-    model.behave = (_, response) => response.writeHead(500).end();
-    const stream = await openai.chat.completions.create({ model: 'latchkey', messages, stream: true });
+    model.behave = (response) => response.writeHead(500).end();
+    const stream = await openai.chat.completions.create({
+      model: 'latchkey',
+      messages,
+      stream: true,
+    });
     const read = async () => {
       for await (const chunk of stream) void chunk;
     };
