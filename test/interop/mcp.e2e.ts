@@ -172,7 +172,9 @@ describe('MCP', () => {
       await new Promise((resolve) => proxy.once('listening', resolve));
     });
 
-    afterAll(() => proxy.close());
+    afterAll(() => {
+      proxy.close();
+    });
 
     it.each(['server-initialize', 'ping', 'tools-list'])(
       'passes the official suite’s %s',

@@ -209,7 +209,9 @@ describe('a language model behind OpenAI’s protocol', () => {
   });
 
   it('that fails in a stream ends it with an error', async () => {
-    model.behave = (response) => response.writeHead(500).end();
+    model.behave = (response) => {
+      response.writeHead(500).end();
+    };
     const stream = await openai.chat.completions.create({
       model: 'latchkey',
       messages,
