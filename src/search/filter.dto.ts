@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { type ValidationArguments, ValidateBy } from 'class-validator';
 import { MAX_JSON_BYTES } from '../http/json-body.js';
-import type { Filter, FilterValue } from '../search/metadata-filter.js';
+import type { Filter, FilterValue } from './metadata-filter.js';
 import { filterProblem, MAX_CONDITIONS, MAX_VALUES } from './filter-problem.js';
 
 const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
@@ -74,13 +74,17 @@ const MODELS = [EqualityFilterDto, OrderFilterDto, MembershipFilterDto, Compound
 /** For a class with a property that IsFilter: adds the schemas to the OpenAPI document. */
 export const ApiFilterModels = () => ApiExtraModels(...MODELS);
 
+/** Documents a property that is a filter, or null. */
+export const ApiFilter = () =>
+  ApiProperty({
+    // No example: Swagger UI would send it, and a question would find nothing.
+    oneOf: MODELS.map((model) => ({ $ref: getSchemaPath(model) })),
+  });
+
 /** Validates and documents a property that is a filter. */
 export const IsFilter = () =>
   applyDecorators(
-    ApiProperty({
-      // No example: Swagger UI would send it, and a question would find nothing.
-      oneOf: MODELS.map((model) => ({ $ref: getSchemaPath(model) })),
-    }),
+    ApiFilter(),
     ValidateBy({
       name: 'isFilter',
       validator: {

@@ -1,5 +1,5 @@
 import { isStorableText } from '../http/text.js';
-import type { FilterValue } from '../search/metadata-filter.js';
+import type { FilterValue } from './metadata-filter.js';
 
 export const MAX_CONDITIONS = 20;
 const MAX_DEPTH = 3;
