@@ -16,9 +16,11 @@ import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { KnowledgeBasesModule } from './knowledge-bases/knowledge-bases.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { PeppersModule } from './peppers/peppers.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { UsageModule } from './usage/usage.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The table of contents. A module may import only from modules above it. */
 @Module({})
@@ -30,6 +32,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(entities),
         JobsModule,
+        PeppersModule,
         MetricsModule,
         HttpModule,
         IdempotencyModule,
@@ -38,6 +41,7 @@ export class AppModule {
         KnowledgeBasesModule,
         SettingsModule,
         UsageModule,
+        WebhooksModule,
         ApiKeysModule,
         SearchModule,
         DocumentsModule,

@@ -7,9 +7,11 @@ import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyActivityWriter } from './api-key-activity-writer.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
+import { ApiKeyExpiryNotices } from './api-key-expiry-notices.js';
 import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
+import { ApiKeyMisuse } from './api-key-misuse.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeyWatch } from './api-key-watch.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
@@ -20,7 +22,6 @@ import { ApiKeysService } from './api-keys.service.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
 import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
-import { Peppers } from './peppers.js';
 import { RateLimiter } from './rate-limiter.js';
 
 @Module({
@@ -33,6 +34,8 @@ import { RateLimiter } from './rate-limiter.js';
   providers: [
     ApiKeysService,
     ApiKeyActivityWriter,
+    ApiKeyExpiryNotices,
+    ApiKeyMisuse,
     ApiKeyIssuer,
     ApiKeyLookup,
     ApiKeyTransitions,
@@ -41,7 +44,6 @@ import { RateLimiter } from './rate-limiter.js';
     ApiKeyWatch,
     BcryptVerifier,
     LeakReportService,
-    { provide: Peppers, inject: [Config], useFactory: (config: Config) => Peppers.load(config) },
     {
       provide: RateLimiter,
       inject: [Config, getDataSourceToken()],

@@ -6,7 +6,7 @@ import { EngineDataSource } from '../database/engine-data-source.js';
 import { runCommand } from '../command.js';
 import { entities } from '../entities.js';
 import { ApiKey } from './api-key.entity.js';
-import { Peppers } from './peppers.js';
+import { Peppers } from '../peppers/peppers.js';
 
 /** Prints how many keys are stored under which pepper. One without keys can be removed. */
 await runCommand(async (config: Config) => {

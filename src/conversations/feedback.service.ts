@@ -5,6 +5,7 @@ import { rowLock } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
 import { countRating } from '../usage/count-rating.js';
+import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
 import { Conversation } from './conversation.entity.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
 import { MessageFeedback } from './message-feedback.entity.js';
@@ -12,7 +13,10 @@ import { Message } from './message.entity.js';
 
 @Injectable()
 export class FeedbackService {
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: WebhookOutbox,
+  ) {}
 
   /** Replaces earlier feedback on the same answer. */
   async give(
@@ -33,6 +37,16 @@ export class FeedbackService {
           rating: given.rating,
           comment: given.comment,
           ratedAt: new Date(),
+        });
+      }
+      const isChanged =
+        (before?.rating ?? null) !== given.rating || (before?.comment ?? null) !== given.comment;
+      if (isChanged) {
+        await this.outbox.record(manager, apiKey.kbId, 'message.rated', {
+          conversation_id: conversation.id,
+          message_id: messageId,
+          api_key_id: apiKey.id,
+          rating: given.rating,
         });
       }
       // Older messages have no key of their own.

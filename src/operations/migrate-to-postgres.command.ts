@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { PEPPER_FILE, Peppers } from '../api-keys/peppers.js';
+import { PEPPER_FILE, Peppers } from '../peppers/peppers.js';
 import { runCommand } from '../command.js';
 import { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';

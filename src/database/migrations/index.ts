@@ -12,6 +12,7 @@ import { FallBackToExtractive1763700000000 } from './1763700000000-fall-back-to-
 import { CountShares1763700300000 } from './1763700300000-count-shares.js';
 import { KeepAuditEvents1763710000000 } from './1763710000000-keep-audit-events.js';
 import { RollUpByQuarters1763720000000 } from './1763720000000-roll-up-by-quarters.js';
+import { CreateWebhooks1763760000000 } from './1763760000000-create-webhooks.js';
 
 /** In order. A migration that was released is never changed. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   CountShares1763700300000,
   KeepAuditEvents1763710000000,
   RollUpByQuarters1763720000000,
+  CreateWebhooks1763760000000,
 ];
