@@ -9,7 +9,8 @@ export class AddressNotAllowedError extends Error {
 }
 
 /** Names that lead to this machine or its network wherever they are looked up. */
-const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|home\.arpa|home|lan|corp)$/;
+const PRIVATE_NAME =
+  /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|home\.arpa|home|lan|corp)$/;
 
 /** Azure's metadata service: the one of the clouds' that has an address of the public ranges. */
 const PUBLIC_METADATA_ADDRESS = '168.63.129.16';

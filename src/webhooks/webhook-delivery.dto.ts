@@ -49,8 +49,7 @@ export const toWebhookDeliveryDto = (delivery: WebhookDelivery): WebhookDelivery
   event: delivery.event,
   state: VISIBLE_STATES[delivery.state],
   attempts: delivery.attempts,
-  next_attempt_at:
-    delivery.state === 'scheduled' ? (delivery.dueAt?.toISOString() ?? null) : null,
+  next_attempt_at: delivery.state === 'scheduled' ? (delivery.dueAt?.toISOString() ?? null) : null,
   last_attempt_at: delivery.lastAttemptAt?.toISOString() ?? null,
   response_status: delivery.responseStatus,
   error: delivery.error,

@@ -5,12 +5,7 @@ import { isPostgres, sqlParameter } from '../database/dialect.js';
 import { insertRows } from '../database/insert-rows.js';
 import { newId } from '../http/type-id.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
-import {
-  type EventFields,
-  type TEST_EVENT,
-  toBody,
-  type WebhookEvent,
-} from './webhook-events.js';
+import { type EventFields, type TEST_EVENT, toBody, type WebhookEvent } from './webhook-events.js';
 
 /**
  * SQL: whether a knowledge base has a webhook that is told of an event.

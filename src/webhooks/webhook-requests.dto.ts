@@ -1,5 +1,12 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsOptional,
+} from 'class-validator';
 import { IsOptionalNotNull } from '../http/fields.js';
 import { IsText, Trim } from '../http/text.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.js';

@@ -82,10 +82,17 @@ export class WebhookTransitions {
     reason: DeactivationReason,
     details: object = {},
   ): Promise<boolean> {
-    return this.change(manager, actor, 'deactivate', webhook, { reason, ...details }, {
-      deactivationReason: reason,
-      deactivatedAt: await databaseNow(manager),
-    });
+    return this.change(
+      manager,
+      actor,
+      'deactivate',
+      webhook,
+      { reason, ...details },
+      {
+        deactivationReason: reason,
+        deactivatedAt: await databaseNow(manager),
+      },
+    );
   }
 
   private async change(

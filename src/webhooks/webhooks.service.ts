@@ -135,8 +135,7 @@ export class WebhooksService {
         await this.transitions.apply(manager, user, 'rotateSecret', current, {
           columns: {
             secret: this.secrets.seal(webhookId, this.secrets.generate()),
-            previousSecret:
-              previous === undefined ? null : this.secrets.seal(webhookId, previous),
+            previousSecret: previous === undefined ? null : this.secrets.seal(webhookId, previous),
             previousSecretUntil:
               previous === undefined ? null : new Date(now.getTime() + SECRET_OVERLAP_MS),
             pepperId: this.secrets.pepperId,
