@@ -93,6 +93,17 @@ function requirePeppers(config: Config, source: EmbeddedSource): string {
       `The pepper ${id}, on which ${keys} keys hang, is neither in API_KEY_PEPPERS nor in ${file}; they will be recognized by bcrypt, slowly, when they are next used`,
     );
   }
+  for (const [id, webhooks] of source.webhooksByPepper()) {
+    if (given.includes(id)) continue;
+    if (kept.includes(id)) {
+      throw new ConfigurationError(
+        `API_KEY_PEPPERS lacks the pepper ${id}, under which the secrets of ${webhooks} webhooks are encrypted; add what is in ${file} to it, behind a comma`,
+      );
+    }
+    console.warn(
+      `The pepper ${id}, under which the secrets of ${webhooks} webhooks are encrypted, is neither in API_KEY_PEPPERS nor in ${file}; rotate their secrets`,
+    );
+  }
   return config.apiKeyPeppers === undefined
     ? `Every key works with the pepper in ${file}: keep DATA_DIR as it is, or give what is in that file to every process as API_KEY_PEPPERS`
     : 'Every key works with API_KEY_PEPPERS as it is set now: give it to every process';
