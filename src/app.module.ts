@@ -20,9 +20,11 @@ import { KnowledgeBasesModule } from './knowledge-bases/knowledge-bases.module.j
 import { McpModule } from './mcp/mcp.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenAiModule } from './openai-api/openai.module.js';
+import { PeppersModule } from './peppers/peppers.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { UsageModule } from './usage/usage.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The table of contents. A module may import only from modules above it. */
 @Module({})
@@ -34,6 +36,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(entities),
         JobsModule,
+        PeppersModule,
         MetricsModule,
         HttpModule,
         IdempotencyModule,
@@ -42,6 +45,7 @@ export class AppModule {
         KnowledgeBasesModule,
         SettingsModule,
         UsageModule,
+        WebhooksModule,
         SearchModule,
         ApiKeysModule,
         DocumentsModule,

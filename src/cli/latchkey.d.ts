@@ -649,6 +649,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/kbs/{kb_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the webhooks of a knowledge base */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Events are sent to its `url` as Standard Webhooks, signed with `secret`, which is in this
+         *     answer alone. A body is `{"type", "timestamp", "data"}` with ids and states; fetch what else you
+         *     need. Deliveries come at least once and in no certain order: recognize repeated ones by the header
+         *     `webhook-id`. Answer with 2xx within ten seconds; otherwise it is tried again after 5 seconds,
+         *     1 minute, 5 minutes, 30 minutes, 2 hours, 8 hours and 24 hours. After a 410, or when all of these
+         *     failed, the webhook is deactivated.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Nothing more is sent to it, and its deliveries are removed.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Fields that are left out stay as they are. `state` `active` brings a deactivated webhook
+         *     back: it is told of what happens from then on.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description The new secret is in this answer alone. For 24 hours each delivery has two signatures, by
+         *     the new secret and by the one before it, so that the receiver can change over in between.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description An event `webhook.test`, tried once. Its delivery says how the receiver answered.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Those of the last 30 days, and how their last attempts ended.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description With the same `webhook-id` and body, whether it was delivered or failed; its attempts begin
+         *     anew.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit-events": {
         parameters: {
             query?: never;
@@ -874,7 +1008,7 @@ export interface components {
              * @example api_key.revoked
              * @enum {string}
              */
-            action: "api_key.created" | "api_key.deleted" | "api_key.reissued" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "conversation.deleted" | "conversations.erased" | "document.added" | "document.deleted" | "document.reindexed" | "document.replaced" | "document.updated" | "knowledge_base.created" | "knowledge_base.deleted" | "knowledge_base.reindexed" | "knowledge_base.updated" | "member.added" | "member.removed" | "member.role_changed" | "settings.updated";
+            action: "api_key.created" | "api_key.deleted" | "api_key.reissued" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "conversation.deleted" | "conversations.erased" | "document.added" | "document.deleted" | "document.reindexed" | "document.replaced" | "document.updated" | "knowledge_base.created" | "knowledge_base.deleted" | "knowledge_base.reindexed" | "knowledge_base.updated" | "member.added" | "member.removed" | "member.role_changed" | "settings.updated" | "webhook.activated" | "webhook.created" | "webhook.deactivated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.updated";
             /**
              * @description An id, or the member's user id.
              * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
@@ -1032,6 +1166,211 @@ export interface components {
              * @example null
              */
             fallback_to_extractive?: boolean | null;
+        };
+        CreateWebhookDto: {
+            /**
+             * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
+             *     credentials. Redirects are not followed.
+             * @example https://shop.example.com/hooks/latchkey
+             */
+            url: string;
+            /**
+             * @description What it is told of: at least one event, each once.
+             * @example [
+             *       "document.failed",
+             *       "api_key.used_after_revocation"
+             *     ]
+             */
+            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * @description At most 1000 characters; null for none.
+             * @example Tells the shop’s on-call channel
+             */
+            description?: string | null;
+        };
+        IssuedWebhookDto: {
+            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * @example [
+             *       "document.failed"
+             *     ]
+             */
+            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deactivated_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation signs, too.
+             * @example null
+             */
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Verifies deliveries, as Standard Webhooks describes. Store it now: it is shown this once and cannot
+             *     be shown again.
+             * @example whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx=
+             */
+            secret: string;
+            /** @example https://shop.example.com/hooks/latchkey */
+            url: string;
+            /** @example Tells the shop’s on-call channel */
+            description: string | null;
+            /**
+             * @description Nothing is sent to a deactivated webhook.
+             * @enum {string}
+             */
+            state: "active" | "deactivated";
+            /**
+             * @description `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed.
+             * @example null
+             * @enum {string|null}
+             */
+            deactivation_reason: "failed" | "gone" | "user" | null;
+            /** @example alice */
+            created_by: string;
+        };
+        WebhookDto: {
+            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * @example [
+             *       "document.failed"
+             *     ]
+             */
+            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deactivated_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation signs, too.
+             * @example null
+             */
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @example https://shop.example.com/hooks/latchkey */
+            url: string;
+            /** @example Tells the shop’s on-call channel */
+            description: string | null;
+            /**
+             * @description Nothing is sent to a deactivated webhook.
+             * @enum {string}
+             */
+            state: "active" | "deactivated";
+            /**
+             * @description `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed.
+             * @example null
+             * @enum {string|null}
+             */
+            deactivation_reason: "failed" | "gone" | "user" | null;
+            /** @example alice */
+            created_by: string;
+        };
+        UpdateWebhookDto: {
+            /**
+             * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
+             *     credentials. Redirects are not followed.
+             * @example https://shop.example.com/hooks/latchkey
+             */
+            url?: string;
+            /**
+             * @description What it is told of: at least one event, each once.
+             * @example [
+             *       "document.failed",
+             *       "api_key.used_after_revocation"
+             *     ]
+             */
+            events?: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * @description At most 1000 characters; null for none.
+             * @example Tells the shop’s on-call channel
+             */
+            description?: string | null;
+            /**
+             * @description `active` sends again what happens from then on; `deactivated` sends nothing.
+             * @enum {string}
+             */
+            state?: "active" | "deactivated";
+        };
+        WebhookDeliveryDto: {
+            /**
+             * @description The `webhook-id` of every attempt, by which a receiver recognizes what it got before.
+             * @example whd_01kafdp6ygf4rs4s2cr5cvzwkc
+             */
+            id: string;
+            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+            webhook_id: string;
+            /**
+             * @example document.failed
+             * @enum {string}
+             */
+            event: "api_key.created" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.used_after_revocation" | "document.failed" | "document.ready" | "message.rated" | "message.unanswered" | "webhook.test";
+            /**
+             * Format: int32
+             * @description How many attempts have ended since it was created or asked to be sent again.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Null when none is planned, or while it waits for earlier deliveries of the webhook.
+             * @example null
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_attempt_at: string | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the last attempt; null without an answer.
+             * @example 200
+             */
+            response_status: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description `delivered`: the receiver answered with a status of 2xx within ten seconds.
+             * @enum {string}
+             */
+            state: "delivered" | "failed" | "pending";
+            /**
+             * @description Why the last attempt failed.
+             * @example null
+             * @enum {string|null}
+             */
+            error: "address_not_allowed" | "connection_failed" | "secret_unreadable" | "timeout" | "unexpected_status" | "webhook_deactivated" | null;
         };
         CreateApiKeyDto: {
             /**
@@ -2451,7 +2790,7 @@ export interface components {
              * @description Stable and meant for programs.
              * @enum {string}
              */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached";
             /** @example urn:latchkey:problem:validation_failed */
             type: string;
             /** @example Validation failed */
@@ -2645,6 +2984,66 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "last_owner";
+                };
+            };
+        };
+        /**
+         * @description `webhook_limit_reached`: The knowledge base has 10 webhooks, which is the most. Delete one that is no longer needed.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "webhook_limit_reached-idempotency_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "webhook_limit_reached" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
+        idempotency_conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "idempotency_conflict";
+                };
+            };
+        };
+        /**
+         * @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "webhook_deactivated-idempotency_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "webhook_deactivated" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat. */
+        webhook_deactivated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "webhook_deactivated";
                 };
             };
         };
@@ -4736,6 +5135,354 @@ export interface operations {
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/hooks/latchkey",
+                 *       "events": [
+                 *         "document.failed",
+                 *         "api_key.used_after_revocation"
+                 *       ],
+                 *       "description": "Tells the shop’s on-call channel"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookDto"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedWebhookDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["webhook_limit_reached-idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/hooks/latchkey",
+                 *       "events": [
+                 *         "document.failed",
+                 *         "api_key.used_after_revocation"
+                 *       ],
+                 *       "description": "Tells the shop’s on-call channel"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedWebhookDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["webhook_deactivated-idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDeliveryDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["webhook_deactivated"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
     listOwnedAuditEvents: {
         parameters: {
             query?: {
@@ -4750,7 +5497,7 @@ export interface operations {
                 /** @description Only of this knowledge base, which may be deleted by now. */
                 kb_id?: string;
                 /** @description Only such changes. */
-                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased";
+                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.activated" | "webhook.deactivated" | "webhook.deleted";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };
@@ -4801,7 +5548,7 @@ export interface operations {
                 /** @description Only what was done before. */
                 to?: string;
                 /** @description Only such changes. */
-                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased";
+                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.activated" | "webhook.deactivated" | "webhook.deleted";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };

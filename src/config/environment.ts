@@ -121,6 +121,10 @@ export class Environment {
   @IsInteger(1, 36_500)
   AUDIT_RETENTION_DAYS = 365;
 
+  @IsOptional()
+  @IsIn(['yes', 'no'])
+  WEBHOOK_ALLOW_PRIVATE?: 'yes' | 'no';
+
   /** Of any OpenAI-compatible server, such as `https://api.example.com/v1`. */
   @IsOptional()
   @IsHttpUrl()

@@ -14,9 +14,6 @@ export const OwnersOnly = () => AddRouteConfig({ ownersOnly: true });
 /** Marks a route that reads only, though its method is not GET: every role may use it. */
 export const EveryRole = () => AddRouteConfig({ everyRole: true });
 
-/** Marks a route that reads only, though its method is not GET: every role may use it. */
-export const EveryRole = () => RouteConfig({ everyRole: true });
-
 /** The resource that the id in a path such as `/api/v1/documents/:document_id` identifies. */
 interface Resource {
   readonly parameter: string;

@@ -71,6 +71,7 @@ const TAGS = [
   ['Analytics', 'How much is asked, how well it is answered, and what is missing.'],
   ['Settings', 'How a knowledge base answers, to whom, and how often.'],
   ['Members', 'Whom a knowledge base is shared with.'],
+  ['Webhooks', 'Tell another service what happens, as soon as it does.'],
   ['Audit', 'Who changed what.'],
   ['Security', 'For those who find a leaked key or a weakness. No credential is needed.'],
   ['Health', 'For load balancers and orchestrators.'],

@@ -59,6 +59,12 @@ export const PROBLEMS = {
     'API key limit reached',
     'The knowledge base has 100 API keys, which is the most.',
   ],
+  webhook_limit_reached: [
+    409,
+    'Webhook limit reached',
+    'The knowledge base has 10 webhooks, which is the most.',
+  ],
+  webhook_deactivated: [409, 'Webhook deactivated', 'Nothing is sent to a deactivated webhook.'],
   quota_reached: [409, 'Quota reached', 'The quota is used up.'],
   already_rotated: [409, 'Already rotated', 'The API key has a successor already.'],
   idempotency_conflict: [

@@ -26,6 +26,9 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   duplicate_document:
     'Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document.',
   api_key_limit_reached: 'Delete one that is no longer used; the usage of each key shows which.',
+  webhook_limit_reached: 'Delete one that is no longer needed.',
+  webhook_deactivated:
+    'Repair the receiver, then change the webhook’s `state` to `active` and repeat.',
   quota_reached: 'Delete what is no longer used, or have `quota` raised by the operator.',
   already_rotated: 'Use the successor, which `rotated_to` names.',
   idempotency_conflict: 'Use a new `Idempotency-Key` for each thing to create.',

@@ -22,9 +22,16 @@ const MIN_BYTES = 32;
 /** In `DATA_DIR`. */
 export const PEPPER_FILE = 'api-key-pepper';
 
+/** A key that is derived from one pepper. */
+export interface DerivedKey {
+  readonly pepperId: string;
+  readonly key: KeyObject;
+}
+
 /**
- * The server-side secrets of the HMACs under which API keys are stored. Without them a stolen database
- * reveals no key. A request takes one HMAC instead of one bcrypt comparison.
+ * The server-side secrets of the HMACs under which API keys are stored, and of keys for other purposes.
+ * Without them a stolen database reveals no key. A request takes one HMAC instead of one bcrypt
+ * comparison.
  */
 export class Peppers {
   /** The current pepper first. */
@@ -74,11 +81,26 @@ export class Peppers {
     const [current, ...previous] = this.peppers;
     return [hashWith(current, secret), ...previous.map((pepper) => hashWith(pepper, secret))];
   }
+
+  /**
+   * Derives a key of 32 bytes from each pepper by HKDF, the current pepper's first.
+   *
+   * @param purpose keys for different purposes are independent of each other
+   */
+  derive(purpose: string): [DerivedKey, ...DerivedKey[]] {
+    const [current, ...previous] = this.peppers;
+    return [deriveFrom(current, purpose), ...previous.map((one) => deriveFrom(one, purpose))];
+  }
 }
 
 const hashWith = (pepper: Pepper, secret: string): FastHash => ({
   pepperId: pepper.id,
   hash: createHmac('sha256', pepper.secret).update(secret).digest('base64url'),
+});
+
+const deriveFrom = ({ id, secret }: Pepper, purpose: string): DerivedKey => ({
+  pepperId: id,
+  key: createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))),
 });
 
 function parsePepper(entry: string): Pepper | undefined {
