@@ -1,5 +1,7 @@
+import { chatEvents } from './chat-events.js';
 import type { paths } from './schema.js';
 import { type CallOptions, Transport, type TransportOptions } from './transport.js';
+import type { ChatEvent, DashboardChatRequest } from './types.js';
 
 export interface DashboardOptions extends TransportOptions {
   /**
@@ -17,7 +19,9 @@ type PathWith<M extends Method> = {
 
 type Operation<P extends keyof paths, M extends Method> = paths[P][M];
 
-type In<O, Place extends 'path' | 'query'> = O extends { parameters: Partial<Record<Place, infer T>> }
+type In<O, Place extends 'path' | 'query'> = O extends {
+  parameters: Partial<Record<Place, infer T>>;
+}
   ? NonNullable<T>
   : never;
 
@@ -52,13 +56,31 @@ export class LatchkeyDashboard {
   patch = this.caller('patch');
   delete = this.caller('delete');
 
+  /** An answer while it is written, as a dashboard user; nothing of it is kept. */
+  async *chatStream(
+    kbId: string,
+    request: DashboardChatRequest,
+    options?: CallOptions,
+  ): AsyncGenerator<ChatEvent, void> {
+    const path = `/api/v1/kbs/${encodeURIComponent(kbId)}/chat`;
+    const headers = await this.options.headers();
+    const body = { ...request, stream: true };
+    yield* chatEvents(
+      await this.transport.stream({ method: 'POST', path, body, headers }, options),
+    );
+  }
+
   private caller<M extends Method>(method: M) {
     return async <P extends PathWith<M>>(
       path: P,
       input: Input<Operation<P, M>> & CallOptions,
     ): Promise<Received<Operation<P, M>>> => {
       const { headers, signal, ...rest } = input;
-      const { path: values = {}, query = {}, body } = rest as {
+      const {
+        path: values = {},
+        query = {},
+        body,
+      } = rest as {
         path?: Record<string, string>;
         query?: Record<string, unknown>;
         body?: object;

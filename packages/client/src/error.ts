@@ -27,7 +27,12 @@ export class LatchkeyError extends Error {
   readonly problem: Problem | undefined;
 
   private constructor(
-    { status, code, message, problem }: Pick<LatchkeyError, 'status' | 'code' | 'message' | 'problem'>,
+    {
+      status,
+      code,
+      message,
+      problem,
+    }: Pick<LatchkeyError, 'status' | 'code' | 'message' | 'problem'>,
     options?: ErrorOptions,
   ) {
     super(message, options);

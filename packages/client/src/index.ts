@@ -2,6 +2,7 @@ export type {
   ChatAnswer,
   ChatEvent,
   ChatRequest,
+  DashboardChatRequest,
   ClientToken,
   ClientTokenRequest,
   Document,

@@ -1,6 +1,11 @@
 import { LatchkeyError } from './error.js';
-import { serverSentEvents } from './server-sent-events.js';
-import { type CallOptions, type HttpRequest, Transport, type TransportOptions } from './transport.js';
+import { chatEvents } from './chat-events.js';
+import {
+  type CallOptions,
+  type HttpRequest,
+  Transport,
+  type TransportOptions,
+} from './transport.js';
 import type {
   ChatAnswer,
   ChatEvent,
@@ -10,7 +15,6 @@ import type {
   Document,
   Feedback,
   IngestRequest,
-  Problem,
   QueryAnswer,
   QueryRequest,
 } from './types.js';
@@ -54,26 +58,10 @@ export class Latchkey {
     options?: CallOptions,
   ): AsyncGenerator<ChatEvent, void, undefined> {
     const body = { ...request, stream: true };
-    const { read, cancel } = await this.authorized((headers) =>
+    const stream = await this.authorized((headers) =>
       this.transport.stream({ method: 'POST', path: '/api/v1/chat', body, headers }, options),
     );
-    try {
-      for await (const { event, data } of serverSentEvents(read)) {
-        const content = JSON.parse(data) as unknown;
-        if (event === 'error') throw LatchkeyError.refused(content as Problem);
-        if (event === 'message_end') {
-          yield { type: event, answer: content as ChatAnswer };
-          return;
-        }
-        // Events that a later version adds pass by.
-        if (event === 'message_start' || event === 'sources' || event === 'delta') {
-          yield { type: event, ...(content as object) } as ChatEvent;
-        }
-      }
-      throw LatchkeyError.cutOff(200);
-    } finally {
-      await cancel();
-    }
+    yield* chatEvents(stream);
   }
 
   /** Rates an answer; null takes the rating back. */
@@ -92,11 +80,7 @@ export class Latchkey {
   }
 
   /** Adds a document, or replaces the one that has the id. It is indexed in the background. */
-  ingest(
-    externalId: string,
-    request: IngestRequest,
-    options?: CallOptions,
-  ): Promise<Document> {
+  ingest(externalId: string, request: IngestRequest, options?: CallOptions): Promise<Document> {
     const body = 'file' in request ? formOf(request) : request;
     return this.json({ method: 'PUT', path: ingestPath(externalId), body }, options);
   }

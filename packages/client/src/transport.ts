@@ -25,6 +25,12 @@ export interface HttpRequest {
   readonly body?: FormData | object;
 }
 
+export interface ByteStream {
+  /** The next bytes; undefined at the end. */
+  read(): Promise<Uint8Array | undefined>;
+  cancel(): Promise<void>;
+}
+
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 4;
 /** A limit of a day is not waited for. */
@@ -62,13 +68,9 @@ export class Transport {
   /**
    * Opens a stream. The time-out holds for its beginning, and for each pause in it.
    *
-   * @returns reads the next bytes; undefined at the end
    * @throws LatchkeyError
    */
-  async stream(
-    request: HttpRequest,
-    { signal }: CallOptions = {},
-  ): Promise<{ read: () => Promise<Uint8Array | undefined>; cancel: () => Promise<void> }> {
+  async stream(request: HttpRequest, { signal }: CallOptions = {}): Promise<ByteStream> {
     const idle = new AbortController();
     const either = signal ? AbortSignal.any([signal, idle.signal]) : idle.signal;
     const within = async <T>(step: () => Promise<T>): Promise<T> => {
@@ -128,8 +130,9 @@ export class Transport {
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     };
+    const { fetch } = this;
     try {
-      return await this.fetch(this.url + path, init);
+      return await fetch(this.url + path, init);
     } catch (error) {
       signal.throwIfAborted();
       throw LatchkeyError.unreachable(this.url, error);

@@ -6,6 +6,7 @@ export type Problem = Schemas['ProblemDto'];
 export type QueryRequest = Omit<Schemas['QueryDto'], 'api_key'>;
 export type QueryAnswer = Schemas['QueryAnswerDto'];
 export type ChatRequest = Omit<Schemas['ChatDto'], 'api_key' | 'stream'>;
+export type DashboardChatRequest = Omit<Schemas['DashboardChatDto'], 'stream'>;
 export type ChatAnswer = Schemas['ChatAnswerDto'];
 export type Source = Schemas['SourceDto'];
 export type Filter = NonNullable<QueryRequest['filter']>;
