@@ -6,6 +6,8 @@ import { join } from 'node:path';
 const COMMAND_LINE = 'packages/cli/dist/latchkey.js';
 const SOURCES = [
   'src',
+  'console',
+  'packages/client/src',
   'packages/cli/package.json',
   'ormconfig.ts',
   'tsconfig.json',
@@ -22,6 +24,7 @@ export function buildWhatIsStale() {
   for (const step of [
     ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
     ['scripts/build-cli.mjs'],
+    ['scripts/build-console.mjs'],
   ]) {
     const { status } = spawnSync(process.execPath, step, { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);

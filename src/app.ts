@@ -3,6 +3,7 @@ import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
+import { serveConsole } from './console/serve-console.js';
 import { migrate } from './database/migrate.js';
 import { logAnswers, observeAnswers } from './http/access-log.js';
 import { closeAnsweredConnections } from './http/connection-drain.js';
@@ -75,6 +76,8 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   app.useGlobalFilters(new ProblemFilter(routes));
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   serveOpenApi(app);
+  const hasConsole = serveConsole(fastify, config.dashboardAuth);
+  fastify.get('/', (_, reply) => reply.redirect(hasConsole ? '/console' : '/docs'));
   await app.init();
   return app;
 }

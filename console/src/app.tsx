@@ -1,12 +1,14 @@
+import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link, Route, Router, Switch } from 'wouter-preact';
 import { connect, isAway, isSignedOut } from './api.js';
 import { SharedContext } from './load.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
 import { KnowledgeBasesPage } from './pages/knowledge-bases.js';
-import { EventsPage } from './pages/audit.js';
 import { SignIn } from './pages/sign-in.js';
 import type { Session } from './session.js';
+
+const EventsPage = lazy(() => import('./pages/audit.js').then((m) => m.EventsPage));
 
 const RETRY_MS = 2000;
 
@@ -103,7 +105,11 @@ export function App({ session }: { session: Session }) {
           <main id="content" tabIndex={-1}>
             <Switch>
               <Route path="/" component={KnowledgeBasesPage} />
-              <Route path="/audit" component={EventsPage} />
+              <Route path="/audit">
+                <Suspense fallback={null}>
+                  <EventsPage />
+                </Suspense>
+              </Route>
               <Route path="/kbs/:kbId/*?">
                 {({ kbId, '*': rest }) => <KnowledgeBasePage kbId={kbId ?? ''} path={rest ?? ''} />}
               </Route>

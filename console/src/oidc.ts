@@ -166,12 +166,15 @@ class CodeFlowSession implements Session {
 }
 
 export async function startOidcSession(config: SignInConfig): Promise<Session> {
+  if (config.client_id === undefined) {
+    throw new Error('The operator of this service has to set CONSOLE_OIDC_CLIENT_ID first.');
+  }
   const issuer = new URL(config.issuer ?? '');
   const discovery = await oauth.discoveryRequest(issuer, {
     [oauth.allowInsecureRequests]: isLoopbackHttp(issuer.href),
   });
   const server = await oauth.processDiscoveryResponse(issuer, discovery);
-  const session = new CodeFlowSession(server, { client_id: config.client_id ?? '' }, config);
+  const session = new CodeFlowSession(server, { client_id: config.client_id }, config);
   if (location.pathname === new URL(redirectUri()).pathname) await returnFromProvider(session);
   return session;
 }
