@@ -134,11 +134,11 @@ export function SourceLink({ url }: { url: string }) {
 }
 
 /** As “page 3”, or “row 12 of Prices”. */
-export function place(locator: NonNullable<Chunk['locator']>): string {
-  if ('page' in locator) return `page ${locator.page}`;
-  if ('slide' in locator) return `slide ${locator.slide}`;
-  if ('sheet' in locator) return `row ${locator.row} of ${locator.sheet}`;
-  return locator.chapter;
+export function place({ page, slide, sheet, row, chapter }: NonNullable<Chunk['locator']>): string {
+  if (page !== undefined) return `page ${page}`;
+  if (slide !== undefined) return `slide ${slide}`;
+  if (sheet !== undefined) return `row ${row ?? 1} of ${sheet}`;
+  return chapter ?? '';
 }
 
 function languageName(tag: string): string {

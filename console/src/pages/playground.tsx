@@ -12,7 +12,7 @@ type Result = QueryAnswer['results'][number];
 interface Shown {
   readonly text: string;
   readonly sources: readonly Source[];
-  readonly passages: readonly Result[];
+  readonly passages: Result[];
   readonly answer?: ChatAnswer;
 }
 

@@ -249,8 +249,8 @@ function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () 
         empty={<Empty title="Nothing was sent yet" />}
         columns={[
           { name: 'When', cell: (each) => <Time at={each.created_at} /> },
-          { name: 'Event', cell: (each) => <code>{each.type}</code> },
-          { name: 'State', cell: (each) => <Badge kind="plain">{each.status}</Badge> },
+          { name: 'Event', cell: (each) => <code>{each.event}</code> },
+          { name: 'State', cell: (each) => <Badge kind="plain">{each.state}</Badge> },
           { name: 'Attempts', numeric: true, cell: (each) => each.attempts },
           ...(mayChange
             ? [

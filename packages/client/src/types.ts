@@ -15,7 +15,7 @@ export type ClientTokenRequest = Omit<Schemas['CreateClientTokenDto'], 'api_key'
 export type ClientToken = Schemas['ClientTokenDto'];
 export type Document = Schemas['DocumentDto'];
 
-type IngestedText = Schemas['IngestDocumentDto'];
+type IngestedText = Schemas['PutDocumentDto'];
 
 /** A text, or a file with what describes it. */
 export type IngestRequest =

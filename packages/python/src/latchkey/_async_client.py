@@ -26,7 +26,7 @@ from .types import (
     ClientTokenDto,
     CreateClientTokenDto,
     DocumentDto,
-    IngestDocumentDto,
+    PutDocumentDto,
     MessageFeedbackDto,
     QueryAnswerDto,
     QueryDto,
@@ -95,7 +95,7 @@ class AsyncLatchkey:
         """A credential for a browser or an app, which ends by itself and with its key."""
         return cast(ClientTokenDto, await self._json(Request("POST", "/api/v1/client-tokens", request)))
 
-    async def ingest(self, external_id: str, **document: Unpack[IngestDocumentDto]) -> DocumentDto:
+    async def ingest(self, external_id: str, **document: Unpack[PutDocumentDto]) -> DocumentDto:
         """Adds a text, or replaces the document that has the id; indexed in the background."""
         return cast(DocumentDto, await self._json(ingest_request(external_id, document)))
 

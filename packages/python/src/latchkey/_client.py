@@ -26,7 +26,7 @@ from .types import (
     ClientTokenDto,
     CreateClientTokenDto,
     DocumentDto,
-    IngestDocumentDto,
+    PutDocumentDto,
     MessageFeedbackDto,
     QueryAnswerDto,
     QueryDto,
@@ -95,7 +95,7 @@ class Latchkey:
         """A credential for a browser or an app, which ends by itself and with its key."""
         return cast(ClientTokenDto, self._json(Request("POST", "/api/v1/client-tokens", request)))
 
-    def ingest(self, external_id: str, **document: Unpack[IngestDocumentDto]) -> DocumentDto:
+    def ingest(self, external_id: str, **document: Unpack[PutDocumentDto]) -> DocumentDto:
         """Adds a text, or replaces the document that has the id; indexed in the background."""
         return cast(DocumentDto, self._json(ingest_request(external_id, document)))
 
