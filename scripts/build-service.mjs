@@ -14,7 +14,7 @@ if (!existsSync(`node_modules/@esbuild/${process.platform}-${process.arch}`)) {
 
 const EXTERNAL = [
   // Binaries, and packages that look for their files.
-  ...['bcrypt', 'better-sqlite3', 'ioredis', 'piscina', 'sqlite-vec', 'swagger-ui-dist'],
+  ...['bcrypt', 'better-sqlite3', '@embedpdf/pdfium', 'ioredis', 'piscina', 'sqlite-vec', 'swagger-ui-dist'],
   // Whose statements test/support/die-at-statement.mjs sees.
   'pg',
   // Loaded by name at run time too, and there must be one copy of each.
