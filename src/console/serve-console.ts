@@ -12,8 +12,8 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** Beside dist/src/console and dist/bundle. */
-const FOLDERS = ['../../console/', '../console/'].map((path) =>
+/** dist/console, from dist/bundle and from dist/src/console. */
+const FOLDERS = ['../console/', '../../console/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 

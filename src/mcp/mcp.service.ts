@@ -30,7 +30,6 @@ export class McpService {
 
   constructor(private readonly tools: McpTools) {
     this.handler = createMcpHandler((context) => this.serverFor(context), {
-      responseMode: 'json',
       onerror: (error) => {
         this.logger.debug(error.message);
       },

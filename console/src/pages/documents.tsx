@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Document } from '../api.js';
 import { Badge, bytes, Empty, plural, Time } from '../components/basics.js';
@@ -43,6 +43,7 @@ export function DocumentsPage() {
     ({ status }) => status === 'pending' || status === 'processing',
   );
   usePolling(rows, isWorking === true, 1000 + 10 * (rows.value?.length ?? 0));
+  useEffect(reloadKnowledgeBase, [isWorking]);
   const changed = () => {
     rows.reload();
     reloadKnowledgeBase();

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { KnowledgeBase } from '../api.js';
 import { Loading } from '../components/basics.js';
@@ -56,6 +56,8 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
     (api, signal) => api.get('/api/v1/kbs/{kb_id}', { path: { kb_id: kbId }, signal }),
     kbId,
   );
+  // Its counts change while another page is open.
+  useEffect(kb.reload, [section]);
   const [, title, Page] = PAGES.find(([name]) => name === section) ?? PAGES[0];
   useTitle(kb.value ? `${title} · ${kb.value.name}` : title);
   if (!kb.value) return <Loading error={kb.error} />;
