@@ -67,7 +67,7 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
             <SourceHead kbId={kbId} index={source.index} source={source} />
             <p class="passage">
               <Highlighted
-                text={source.snippet}
+                text={textOf(source, passages)}
                 statements={statements
                   .filter(({ indexes }) => indexes.includes(source.index))
                   .map(({ statement }) => statement)}
@@ -117,6 +117,10 @@ export function SourceHead(props: { kbId: string; index?: number; source: Cited 
     </p>
   );
 }
+
+/** The whole passage, once the search has given it. */
+const textOf = ({ chunk_id, snippet }: Source, passages: QueryAnswer['results']) =>
+  passages.find((passage) => passage.chunk_id === chunk_id)?.text ?? snippet;
 
 interface Statement {
   readonly statement: string;

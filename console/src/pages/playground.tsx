@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { ChatAnswer, QueryAnswer, Source } from '@latchkey/client';
 import { Alert, Empty } from '../components/basics.js';
 import { fieldsOf, Input, TextArea } from '../components/field.js';
-import { useShared } from '../load.js';
+import { usePolling, useShared } from '../load.js';
 import { useSearchParams } from '../search-params.js';
 import { Answer } from './answer.js';
 import { useKnowledgeBase } from './knowledge-base.js';
@@ -20,7 +20,8 @@ const NOTHING: Shown = { text: '', sources: [], passages: [] };
 
 /** Asks as a dashboard user: nothing is kept or counted, and settings can be tried. */
 export function PlaygroundPage() {
-  const { kb } = useKnowledgeBase();
+  const { kb, reload } = useKnowledgeBase();
+  usePolling({ reload }, kb.chunk_count === 0, 2000);
   const { api, report } = useShared();
   const [{ question = '' }, setParams] = useSearchParams(['question']);
   const [shown, setShown] = useState<Shown>(NOTHING);
