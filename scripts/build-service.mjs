@@ -34,11 +34,12 @@ const KNOWN_LOADERS = [
   // Packages that are external.
   /@nestjs.mapped-types.dist.type-helpers\.utils\.js$/,
   /dist.src.openapi.swagger-ui\.js$/,
+  // The WebAssembly of PDFium, by its path in the package.
+  /dist.src.documents.extraction.pdf.pdfium\.js$/,
   // Files and packages for what the service does not use.
   /@nestjs.common.utils.load-package\.util\.js$/,
   /@nestjs.swagger.dist.swagger-ui.swagger-ui\.js$/,
   /(?:pino|thread-stream).*\.js$/,
-  /unpdf.dist.pdfjs\.mjs$/,
 ];
 
 /** Fastify registers a plugin of which it finds the default export only. */

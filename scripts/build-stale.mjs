@@ -6,6 +6,8 @@ import { join } from 'node:path';
 const COMMAND_LINE = 'packages/cli/dist/latchkey.js';
 const SOURCES = [
   'src',
+  'console',
+  'packages/client/src',
   'packages/cli/package.json',
   'ormconfig.ts',
   'tsconfig.json',
@@ -26,6 +28,7 @@ export function buildWhatIsStale() {
     ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
     ['scripts/build-service.mjs'],
     ['scripts/build-cli.mjs'],
+    ['scripts/build-console.mjs'],
   ]) {
     const { status } = spawnSync(process.execPath, step, { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);

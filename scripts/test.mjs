@@ -14,7 +14,7 @@ const isThorough = given.includes('--thorough');
 const args = given.filter((argument) => argument !== '--short' && argument !== '--thorough');
 const sideBySide = [
   ...['--selectProjects', 'unit', 'sqlite', 'postgres'],
-  '--testPathIgnorePatterns=/attacks/|/faults/|/timed/',
+  '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/',
 ];
 if (isShort) args.push('--selectProjects', 'sqlite', 'postgres');
 const { status } = spawnSync(
