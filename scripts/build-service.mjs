@@ -14,7 +14,15 @@ if (!existsSync(`node_modules/@esbuild/${process.platform}-${process.arch}`)) {
 
 const EXTERNAL = [
   // Binaries, and packages that look for their files.
-  ...['bcrypt', 'better-sqlite3', '@embedpdf/pdfium', 'ioredis', 'piscina', 'sqlite-vec', 'swagger-ui-dist'],
+  ...[
+    'bcrypt',
+    'better-sqlite3',
+    '@embedpdf/pdfium',
+    'ioredis',
+    'piscina',
+    'sqlite-vec',
+    'swagger-ui-dist',
+  ],
   // Whose statements test/support/die-at-statement.mjs sees.
   'pg',
   // Loaded by name at run time too, and there must be one copy of each.
@@ -28,6 +36,10 @@ const EXTERNAL = [
 const TYPEORM_COMPAT = /@nestjs.typeorm.dist.common.typeorm-compat\.js$/;
 const HIDDEN_REQUIRE = 'const require = createRequire(import.meta.url);';
 
+/** How the service names its threads and processes, which are in its folder before and in the bundle. */
+const BESIDE = /new URL\('\.\/([^'/]+)\.js', import\.meta\.url\)/g;
+const LOADER = /\bimport\.meta\b|\bcreateRequire\b|\b__(?:dirname|filename)\b/;
+
 /** What loads by name what the bundle does not know, and may. */
 const KNOWN_LOADERS = [
   TYPEORM_COMPAT,
@@ -36,6 +48,8 @@ const KNOWN_LOADERS = [
   /dist.src.openapi.swagger-ui\.js$/,
   // The WebAssembly of PDFium, by its path in the package.
   /dist.src.documents.extraction.pdf.pdfium\.js$/,
+  // Looks for the console beside dist/src and beside the bundle.
+  /dist.src.console.serve-console\.js$/,
   // Files and packages for what the service does not use.
   /@nestjs.common.utils.load-package\.util\.js$/,
   /@nestjs.swagger.dist.swagger-ui.swagger-ui\.js$/,
@@ -96,7 +110,7 @@ function entryPoints() {
     .filter((path) => /(?<!\.spec)\.ts$/.test(path) && !path.startsWith('cli/'));
   const commands = sources.filter((path) => path.endsWith('.command.ts'));
   const started = sources.flatMap((path) => {
-    const urls = read(`src/${path}`).matchAll(/new URL\('(\..+?)\.js', import\.meta\.url\)/g);
+    const urls = read(`src/${path}`).matchAll(BESIDE);
     return [...urls].map(([, file]) => `${posix.join(posix.dirname(path), file)}.ts`);
   });
   const entries = new Set(['main.ts', ...commands, ...started]);
@@ -107,7 +121,7 @@ function entryPoints() {
 function hiddenLoaders(inputs) {
   return Object.keys(inputs)
     .filter((path) => existsSync(path) && !KNOWN_LOADERS.some((known) => known.test(path)))
-    .filter((path) => /\bcreateRequire\b|\b__(?:dirname|filename)\b/.test(read(path)))
+    .filter((path) => LOADER.test(read(path).replace(BESIDE, '')))
     .map((path) => `${path}, which loads by name`);
 }
 

@@ -58,6 +58,6 @@ export const POSTGRES_ONLY = ['database-away', 'migrate-to-postgres'];
  * driver does.
  */
 export const SHORT = {
-  sqlite: ['start', 'smoke', 'search-index', 'formats', 'workers', 'durability', 'stop'],
+  sqlite: ['start', 'smoke', 'search-index', 'formats', 'durability', 'stop'],
   postgres: ['smoke', 'durability'],
 };

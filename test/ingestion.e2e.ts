@@ -9,6 +9,11 @@ import { engine } from './support/test-database.js';
 
 /** Longer than a service waits until it looks whether there is work. */
 const POLLED_MS = 2500;
+/** A machine that indexes at full load may keep a statement waiting. */
+const PATIENT = {
+  DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '20000',
+};
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Nobody can read this in time. */
 const ENDLESS = { title: 'Endless', mime_type: 'text/html', text: '<div>'.repeat(5000) };
@@ -30,7 +35,7 @@ describe('indexing in the background', () => {
   let shared: Service;
 
   beforeAll(async () => {
-    shared = await Service.start();
+    shared = await Service.start(PATIENT);
   });
 
   beforeEach(() => use(shared));
@@ -199,7 +204,7 @@ describe('indexing in the background', () => {
   });
 
   it('takes up small documents that were cut short together, each once', async () => {
-    await use(await Service.start());
+    await use(await Service.start(PATIENT));
     const texts = Array.from({ length: 12 }, (_, n) => `Penguin ${n} swims.`);
     const ids = await uploadSmall(...texts);
     await service.stop();
@@ -261,7 +266,7 @@ describe('indexing in the background', () => {
     const cut = { chunk_size: 20, chunk_overlap: 0 };
     await alice.call('PATCH', `/kbs/${kbId}/settings`, cut);
     const ids: string[] = [];
-    for (let n = 0; n < 16; n++) ids.push(await upload({ ...LONG, text: `${n}. ${LONG.text}` }));
+    for (let n = 0; n < 24; n++) ids.push(await upload({ ...LONG, text: `${n}. ${LONG.text}` }));
     const other = await alice.createKnowledgeBase();
     const late = await upload({ title: 'Late', text: 'Only one.' }, other.id);
     await becomes(late, 'ready');

@@ -6,6 +6,10 @@ import { statSync } from 'node:fs';
  */
 const SLOWEST = [
   'many-processes',
+  'faults/migrations',
+  'faults/durability',
+  'faults/removed-members',
+  'faults/kill-indexing',
   'key-limits',
   'ingestion',
   'oidc-keys',
