@@ -1,7 +1,6 @@
-import type { Block, DocumentWarning, Locator, Reader } from './block.js';
+import type { DocumentWarning, Locator, Reader } from './block.js';
 import { chunkBlocks } from './chunk-blocks.js';
-import { decodeText } from './decode-text.js';
-import type { Section } from './section.js';
+import { CSV, DOCX, EML, EPUB, HTML, MARKDOWN, ODT, PDF, PPTX, TEXT, XLSX } from './detect-type.js';
 import { Unreadable } from './unreadable.js';
 
 /** Words in a chunk, and how many of them the next chunk repeats. */
@@ -72,46 +71,31 @@ export async function extract(
 /** Loads a reader's libraries only when they are needed, since most of them are large. */
 export async function readerOf(mimeType: string): Promise<Reader> {
   switch (mimeType) {
-    case 'application/pdf':
+    case PDF:
       return (await import('./pdf/read-pdf.js')).readPdf;
-    case 'application/vnd.openxmlformats-officedocument.wordprocessingml.document':
-      return blocksOf((await import('./read-docx.js')).readDocx);
-    case 'text/html': {
-      const { readHtml } = await import('./read-html.js');
-      return blocksOf((content) => readHtml(decodeText(content)));
-    }
-    case 'text/markdown': {
-      const { readMarkdown } = await import('./read-markdown.js');
-      return blocksOf((content) => readMarkdown(decodeText(content)));
-    }
-    case 'text/plain':
-      return blocksOf((content) => [{ headings: [], text: decodeText(content) }]);
+    case DOCX:
+      return (await import('./read-docx.js')).readDocx;
+    case PPTX:
+      return (await import('./read-pptx.js')).readPptx;
+    case XLSX:
+      return (await import('./read-xlsx.js')).readXlsx;
+    case ODT:
+      return (await import('./read-odt.js')).readOdt;
+    case EPUB:
+      return (await import('./read-epub.js')).readEpub;
+    case EML:
+      return (await import('./read-eml.js')).readEml;
+    case HTML:
+      return (await import('./read-html.js')).readHtml;
+    case MARKDOWN:
+      return (await import('./read-markdown.js')).readMarkdown;
+    case CSV:
+      return (await import('./read-csv.js')).readCsv;
+    case TEXT:
+      return (await import('./read-text.js')).readText;
     default:
       return () => {
         throw new Unreadable('unsupported_type', `Documents of type ${mimeType} cannot be read.`);
       };
   }
 }
-
-type Parser = (content: Uint8Array) => Section[] | Promise<Section[]>;
-
-/** For readers that yield sections. */
-const blocksOf =
-  (parse: Parser): Reader =>
-  async (content) => {
-    const blocks: Block[] = [];
-    let path: readonly string[] = [];
-    for (const { headings, text, page } of await parse(content)) {
-      const locator = page === undefined ? {} : { locator: { page } };
-      headings.forEach((heading, index) => {
-        if (headings.slice(0, index + 1).some((each, level) => each !== path[level])) {
-          blocks.push({ kind: 'heading', level: index + 1, text: heading, ...locator });
-        }
-      });
-      path = headings;
-      for (const paragraph of text.split(/\n\s*\n/)) {
-        blocks.push({ kind: 'paragraph', text: paragraph, ...locator });
-      }
-    }
-    return blocks;
-  };
