@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from './support/client.js';
 import { encode } from './support/encode.js';
+import { epub, odt, pptx, shape, sheetData, xlsx } from './support/office-files.js';
 import { docx, documentXml, paragraph, type Upload, uploadFile } from './support/files.js';
 import { pageOf, pdf } from './support/pdf.mjs';
 import { eventually } from './support/service.js';
@@ -10,6 +11,7 @@ interface Chunk {
   text: string;
   heading: string | null;
   page: number | null;
+  locator?: object | null;
 }
 
 const GERMAN =
@@ -25,6 +27,9 @@ const JAPANESE =
   'お客様は商品到着後三十日以内であれば返品することができます。返金は五営業日以内に行われます。';
 const KOREAN =
   '고객은 배송 후 삼십 일 이내에 모든 주문을 반품할 수 있습니다. 환불은 오 영업일 이내에 지급됩니다.';
+
+/** A file of which the last third is missing. */
+const cut = (bytes: Buffer) => bytes.subarray(0, (bytes.length * 2) / 3);
 
 describe('a document', () => {
   let service: SharedService;
@@ -105,6 +110,111 @@ describe('a document', () => {
     expect(chunks[0]?.text).toBe('Customers may return any order & parcel.');
     expect(chunks[2]?.text).toContain('| Iceland | 9 |');
     expect(chunks.every(({ page }) => page === null)).toBe(true);
+  });
+
+  it('of PPTX has its slides as headings, and their notes', async () => {
+    const title = (text: string) => shape('title', [text]);
+    const slides = [
+      { shapes: title('Returns') + shape('body', ['Thirty days', 'Any order']), notes: 'Say why.' },
+      { shapes: title('Refunds') + shape('body', ['Five working days']) },
+    ];
+    const { document, chunks } = await add({ name: 'returns.pptx', bytes: pptx(slides) });
+    expect(document).toMatchObject({ status: 'ready', error: null });
+    const text = chunks.map((chunk) => `${chunk.heading}: ${chunk.text}`).join('\n');
+    for (const words of ['Returns', '– Thirty days', 'Say why.', 'Refunds', 'Five working days']) {
+      expect(text).toContain(words);
+    }
+  });
+
+  it('of XLSX and CSV has the names of the columns in each passage', async () => {
+    const rows = Array.from({ length: 400 }, (_, n) => [`Article ${n}`, n, 'in stock']);
+    const data = sheetData([['Name', 'Price', 'State'], ...rows]);
+    const csv = [['Name', 'Price', 'State'], ...rows].map((row) => row.join(';')).join('\n');
+    for (const file of [
+      { name: 'stock.xlsx', bytes: xlsx([{ name: 'Stock', data }]) },
+      { name: 'stock.csv', bytes: csv },
+    ]) {
+      const { document, chunks } = await add(file);
+      expect([file.name, document.error]).toEqual([file.name, null]);
+      expect(chunks.length).toBeGreaterThan(1);
+      for (const { text } of chunks) expect(text).toMatch(/Name.*Price.*State/);
+      expect(chunks.map(({ text }) => text).join('\n')).toMatch(/Article 399.*399.*in stock/);
+    }
+  });
+
+  it('of EPUB and ODT keeps its headings', async () => {
+    const book = epub([{ title: 'The Storm', body: '<p>It rained.</p>' }]);
+    const letter = odt(
+      '<text:h text:outline-level="1">Returns</text:h><text:p>Thirty days.</text:p>',
+    );
+    const read = [
+      await add({ name: 'storm.epub', bytes: book }),
+      await add({ name: 'returns.odt', bytes: letter }),
+    ];
+    expect(read.map(({ document }) => 'mime_type' in document && document.mime_type)).toEqual([
+      'application/epub+zip',
+      'application/vnd.oasis.opendocument.text',
+    ]);
+    expect(read.map(({ chunks }) => chunks.map(({ heading, text }) => [heading, text]))).toEqual([
+      [['The Storm', 'It rained.']],
+      [['Returns', 'Thirty days.']],
+    ]);
+  });
+
+  it('of a mail has its subject as the heading, and its attachments', async () => {
+    const mail = [
+      'From: Jane <jane@example.com>\nTo: shop@example.com\nSubject: A lamp',
+      'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html',
+      '\n<p>It is <b>broken</b>.</p>\n--b\nContent-Type: text/csv',
+      'Content-Disposition: attachment; filename=orders.csv\n\nOrder;Days\n1234;9\n--b--\n',
+    ].join('\n');
+    const { document, chunks } = await add({ name: 'lamp.eml', bytes: mail });
+    expect(document).toMatchObject({ mime_type: 'message/rfc822', error: null });
+    expect(chunks.every(({ heading }) => heading?.startsWith('A lamp'))).toBe(true);
+    const text = chunks.map((chunk) => chunk.text).join('\n');
+    expect(text).toContain('From: Jane <jane@example.com>');
+    expect(text).toContain('It is broken.');
+    expect(text).toMatch(/1234.*9/);
+  });
+
+  it.each<[what: string, file: Upload, code: string]>([
+    ['PPTX without slides', { name: 'a.pptx', bytes: pptx([]) }, 'no_text_extracted'],
+    [
+      'XLSX without cells',
+      { name: 'a.xlsx', bytes: xlsx([{ name: 'A', data: '' }]) },
+      'no_text_extracted',
+    ],
+    ['ODT without text', { name: 'a.odt', bytes: odt('') }, 'no_text_extracted'],
+    ['EPUB without text', { name: 'a.epub', bytes: epub([{ body: '' }]) }, 'no_text_extracted'],
+    ['CSV without cells', { name: 'a.csv', bytes: ',,\n,,\n' }, 'no_text_extracted'],
+    [
+      'HTML without text',
+      { name: 'a.html', bytes: '<html><script>x</script></html>' },
+      'no_text_extracted',
+    ],
+    ['Markdown without text', { name: 'a.md', bytes: '---\n' }, 'no_text_extracted'],
+    [
+      'PPTX that is cut off',
+      { name: 'b.pptx', bytes: cut(pptx([{ shapes: '' }])) },
+      'parse_failed',
+    ],
+    [
+      'XLSX that is cut off',
+      { name: 'b.xlsx', bytes: cut(xlsx([{ name: 'A', data: '' }])) },
+      'parse_failed',
+    ],
+    ['ODT that is cut off', { name: 'b.odt', bytes: cut(odt('')) }, 'parse_failed'],
+    ['EPUB that is cut off', { name: 'b.epub', bytes: cut(epub([{ body: '' }])) }, 'parse_failed'],
+    [
+      'HTML nested too deeply',
+      { name: 'b.html', bytes: `<html>${'<div>'.repeat(2000)}x` },
+      'parse_failed',
+    ],
+  ])('of %s fails and says so', async (_, file, code) => {
+    const { document, chunks } = await add(file);
+    expect(document).toMatchObject({ status: 'failed', error: { code } });
+    expect(document.error?.message).toMatch(/^[A-Z].*\.$/);
+    expect(chunks).toEqual([]);
   });
 
   it('of MDX loses its front matter and keeps the rest', async () => {

@@ -21,6 +21,12 @@ const relationships = (
   };
 };
 
+/** The first part of each Office document. */
+const CONTENT_TYPES: ZipEntry = {
+  name: '[Content_Types].xml',
+  content: `${XML}<Types><Default Extension="xml" ContentType="application/xml"/></Types>`,
+};
+
 const paragraphs = (texts: readonly string[]) =>
   texts.map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`).join('');
 
@@ -37,6 +43,7 @@ export interface SlideParts {
 export function pptx(slides: readonly SlideParts[], more: readonly ZipEntry[] = []): Buffer {
   const ids = slides.map((_, n) => `<p:sldId id="${256 + n}" r:id="r${n + 1}"/>`).join('');
   return zip([
+    CONTENT_TYPES,
     relationships('', [['officeDocument', 'ppt/presentation.xml']]),
     {
       name: 'ppt/presentation.xml',
@@ -90,6 +97,7 @@ export function xlsx(
   );
   const styles = formats.map((_, n) => `<xf numFmtId="${200 + n}"/>`);
   return zip([
+    CONTENT_TYPES,
     relationships('', [['officeDocument', 'xl/workbook.xml']]),
     {
       name: 'xl/workbook.xml',

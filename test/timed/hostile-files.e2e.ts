@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type Document, outcome } from '../support/client.js';
 import { docx, documentXml, paragraph, uploadFile, zip } from '../support/files.js';
+import { epub, odt, pptx, shape, xlsx } from '../support/office-files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
 import { eventually, Service } from '../support/service.js';
 
@@ -52,7 +53,21 @@ async function observe(service: Service, work: () => Promise<void>) {
 
 const wordBomb = () => docx(documentXml(paragraph('a'.repeat(200 * MIB))));
 const nestedBomb = () => docx(documentXml('<w:p>'.repeat(3 * MIB)));
-const tagBomb = () => docx(documentXml(paragraph('x').repeat(400_000)));
+const tagBomb = () => docx(documentXml('<w:p/>'.repeat(20 * MIB)));
+const cellBomb = () => {
+  const row = `<row>${'<c><v>1</v></c>'.repeat(1000)}</row>`;
+  return xlsx([{ name: 'A', data: row.repeat(2000) }]);
+};
+const stringBomb = () => xlsx([{ name: 'A', data: '' }], { strings: ['a'.repeat(200 * MIB)] });
+const slideBomb = () => pptx([{ shapes: shape('body', ['a'.repeat(200 * MIB)]) }]);
+const chapterBomb = () => epub([{ body: `<p>${'a'.repeat(200 * MIB)}</p>` }]);
+const letterBomb = () => odt(`<text:p>${'a'.repeat(200 * MIB)}</text:p>`);
+const mailBomb = () => {
+  const parts = slideBomb().toString('base64').replaceAll(/.{76}/g, '$&\n');
+  return Buffer.from(
+    `From: a@b.c\nMIME-Version: 1.0\nContent-Type: application/zip; name=a.pptx\nContent-Transfer-Encoding: base64\n\n${parts}\n`,
+  );
+};
 const lyingBomb = () => {
   const bytes = Buffer.alloc(200 * MIB, 'a');
   return zip([{ name: 'word/document.xml', content: bytes, declaredSize: 1000 }]);
@@ -88,7 +103,13 @@ describe('a hostile file', () => {
   it.each<[what: string, name: string, make: () => Buffer, code: RegExp]>([
     ['a DOCX that unpacks to 200 MiB', 'bomb.docx', wordBomb, /^too_large$/],
     ['a DOCX that lies about it', 'liar.docx', lyingBomb, /^(too_large|parse_failed)$/],
-    ['a DOCX of nothing but tags', 'tags.docx', tagBomb, /^(too_large|parse_timeout)$/],
+    ['a DOCX of nothing but tags', 'tags.docx', tagBomb, /^too_large|no_text_extracted$/],
+    ['an XLSX of two million cells', 'cells.xlsx', cellBomb, /^too_large$/],
+    ['an XLSX that unpacks to 200 MiB', 'strings.xlsx', stringBomb, /^too_large$/],
+    ['a PPTX that unpacks to 200 MiB', 'bomb.pptx', slideBomb, /^too_large$/],
+    ['an EPUB that unpacks to 200 MiB', 'bomb.epub', chapterBomb, /^too_large$/],
+    ['an ODT that unpacks to 200 MiB', 'bomb.odt', letterBomb, /^too_large$/],
+    ['a mail with an attached bomb', 'bomb.eml', mailBomb, /^too_large$/],
     ['a DOCX nested 3 million deep', 'deep.docx', nestedBomb, /^too_large|parse_(failed|timeout)$/],
     ['a PDF whose page unpacks to 200 MiB', 'page.pdf', streamBomb, /^too_large|parse_timeout$/],
     ['a PDF of spaces', 'spaces.pdf', zeroBomb, /^too_large|parse_timeout|no_text_extracted$/],

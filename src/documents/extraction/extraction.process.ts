@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { extract, type ExtractionRequest, type ExtractionResult, readerOf } from './extract.js';
-import { DOCUMENT, PROGRESS, type WatchedProcess } from './resource-watch.js';
+import { DOCUMENT, PROGRESS, type WatchedProcess } from './watched-process.js';
 import { Unreadable, type UnreadableCode } from './unreadable.js';
 
 export type ExtractionOutcome =

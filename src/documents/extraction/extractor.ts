@@ -7,7 +7,7 @@ import type {
   ExtractionOutcome,
   ExtractionReply,
 } from './extraction.process.js';
-import { NO_PROGRESS } from './resource-watch.js';
+import { NO_PROGRESS } from './watched-process.js';
 import { TakesLong } from './takes-long.js';
 import { Unreadable } from './unreadable.js';
 

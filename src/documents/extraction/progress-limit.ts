@@ -18,16 +18,18 @@ const MAX_CPU_MS = 60_000;
 const MAX_CPU_PER_PART_MS = 50;
 const MAX_WALL_MS = 600_000;
 
+const NOTHING: Measurement = { document: 0, progress: 0, cpuMs: 0, wallMs: 0 };
+
 /** Tells whether a document is given up: for lack of progress, not for being long. */
 export class ProgressLimit {
-  private start: Measurement | null = null;
-  private last: Measurement | null = null;
+  private start: Measurement = NOTHING;
+  private last: Measurement = NOTHING;
 
   isExceeded(now: Measurement): boolean {
-    if (this.start?.document !== now.document) this.start = this.last = now;
-    if (this.last?.progress !== now.progress) this.last = now;
+    if (this.start.document !== now.document) this.start = this.last = now;
+    if (this.last.progress !== now.progress) this.last = now;
     const { start, last } = this;
-    if (now.document === 0 || !start || !last) return false;
+    if (now.document === 0) return false;
     const cpuSince = now.cpuMs - last.cpuMs;
     const parts = now.progress - start.progress;
     return (

@@ -8,6 +8,13 @@ import { type WalkedHtml, walkHtml } from './html/walk.js';
 /** A likely content with less of the page's text is not all of it. */
 const MIN_SHARE = 0.25;
 
+/**
+ * Larger pages that declare no content are read whole: to find the likely one takes 50 times as much
+ * memory as the page, and time that grows faster than it.
+ */
+const MAX_LENGTH = 1_000_000;
+const MAX_ELEMENTS = 15_000;
+
 /** Reads the main content of a page, without navigation and scripts. */
 export async function readHtml(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const html = decodeText(content);
@@ -27,6 +34,7 @@ async function contentOf(html: string, page: Document): Promise<WalkedHtml> {
   const declared = declaredContent(page);
   if (declared) return walkHtml(declared);
   const whole = walkHtml(page);
+  if (html.length > MAX_LENGTH || elementsOf(page).length > MAX_ELEMENTS) return whole;
   // Loaded only for pages that need it, since it is large.
   const { likelyContent } = await import('./html/readability.js');
   const likely = likelyContent(html);
@@ -37,7 +45,7 @@ async function contentOf(html: string, page: Document): Promise<WalkedHtml> {
 
 /** Puts the page's one main heading in front of a content that has lost it. */
 function withTitle(blocks: readonly Block[], page: Document): readonly Block[] {
-  const [title, ...others] = [...elementsOf(page)].filter(({ name }) => name === 'h1');
+  const [title, ...others] = elementsOf(page).filter(({ name }) => name === 'h1');
   const [heading] = title ? walkHtml(asRoot(title)).blocks : [];
   const text = heading?.kind === 'heading' ? heading.text : '';
   if (blocks.length === 0 || text === '' || others.length > 0) return blocks;

@@ -15,7 +15,7 @@ const CHROME = new Set(['nav', 'header', 'footer', 'aside', 'script', 'style', '
 
 /** The part of a page that it declares to be its content, if there is just one. */
 export function declaredContent(page: Document): Element | undefined {
-  const elements = [...elementsOf(page)];
+  const elements = elementsOf(page);
   const needed = MIN_SHARE * textLength(page);
   for (const isDeclared of DECLARATIONS) {
     const found = elements.filter(isDeclared);

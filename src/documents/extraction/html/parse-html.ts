@@ -5,7 +5,7 @@ import { Unreadable } from '../unreadable.js';
 export type { ChildNode, Document, Element };
 
 /** Bounds what is walked by recursion, and the parser's search for the tag that an end tag closes. */
-const MAX_DEPTH = 500;
+const MAX_DEPTH = 300;
 /** Tags without an effect on the structure, which old pages open and never close. */
 const INLINE_TAGS =
   /<\/?(?:a|abbr|acronym|b|big|em|font|i|ins|nobr|small|span|strike|strong|tt|u)(?:\s[^<>]*)?>/gi;
@@ -64,10 +64,15 @@ export const isText = (node: ChildNode): node is Text => node instanceof Text;
 export const asRoot = (element: Element): Document => new Document([element]);
 
 /** The elements below a node, in the order of the document. */
-export function* elementsOf(node: Document | Element): Generator<Element> {
-  for (const child of node.children) {
-    if (!isElement(child)) continue;
-    yield child;
-    yield* elementsOf(child);
+export function elementsOf(node: Document | Element): Element[] {
+  const found: Element[] = [];
+  const waiting = node.children.filter(isElement).reverse();
+  for (let element = waiting.pop(); element; element = waiting.pop()) {
+    found.push(element);
+    for (let at = element.children.length - 1; at >= 0; at--) {
+      const child = element.children[at];
+      if (child && isElement(child)) waiting.push(child);
+    }
   }
+  return found;
 }

@@ -7,8 +7,11 @@ const REACH = 8;
 const MIN_PAGES = 3;
 const MIN_PAGES_OF_FEW = 2;
 const FEW_PAGES = 4;
-/** Share of the height of a page's text, at its top and at its bottom. */
-const MARGIN = 0.08;
+/** Shares of the height of a page: how far its edges reach, and how many lines there may be. */
+const PAGE_MARGIN = 0.2;
+const DEPTH = 0.08;
+const SENTENCE_END = /[.!?。！？]$/u;
+const MIN_SENTENCE_WORDS = 4;
 /** Lines at heights of fewer points apart are at the same height. */
 const SAME_HEIGHT = 3;
 const MAX_LENGTH = 200;
@@ -40,13 +43,29 @@ export function removeRunningLines(
   }
   const minPages = pages.length <= FEW_PAGES ? MIN_PAGES_OF_FEW : MIN_PAGES;
   const first = new Map<string, RunningLine>();
-  for (const page of pages) {
+  const runningOf = pages.map((page) => {
     const running = new Set<Segment>();
-    for (const { segment, key } of marginal(page)) {
-      if (!isRunning(key, page.number, pagesOf, minPages)) continue;
-      const { text } = segment;
-      if (isTitle(text, titles.get(page.number))) continue;
-      running.add(segment);
+    for (const edge of edgesOf(page)) {
+      for (const line of edge) {
+        const found = line.filter(
+          ({ segment, key }) =>
+            isRunning(key, page.number, pagesOf, minPages) &&
+            !isTitle(segment.text, titles.get(page.number)),
+        );
+        // What stands on the inner side of the page's own text is no header or footer.
+        if (found.length === 0) break;
+        for (const { segment } of found) running.add(segment);
+      }
+    }
+    return { page, running };
+  });
+  const isEmptied = ({ page, running }: (typeof runningOf)[number]) =>
+    page.rows.every(({ segments }) => segments.every((segment) => running.has(segment)));
+  const emptied = runningOf.filter((each) => each.running.size > 0 && isEmptied(each));
+  // Pages that are alike, such as labels.
+  if (emptied.length > pages.length / 2) return [];
+  for (const { page, running } of runningOf) {
+    for (const { text } of running) {
       if (!/\d/.test(text) && /\p{L}{2}/u.test(text) && !first.has(text)) {
         first.set(text, { page: page.number, text });
       }
@@ -87,26 +106,43 @@ function firstFrom(numbers: readonly number[], least: number): number {
   return low;
 }
 
-/** What stands at the top and at the bottom of a page. */
-function* marginal({ rows }: PageText): Generator<{ segment: Segment; key: string }> {
-  let top = -Infinity;
-  let bottom = Infinity;
-  for (const { y } of rows) {
-    top = Math.max(top, y);
-    bottom = Math.min(bottom, y);
-  }
-  const margin = (top - bottom) * MARGIN;
-  for (const { y, segments } of rows) {
-    if (y < top - margin && y > bottom + margin) continue;
-    for (const segment of segments) {
-      if (segment.text.length > MAX_LENGTH) continue;
-      yield { segment, key: `${masked(segment.text)}\n${Math.round(y / SAME_HEIGHT)}` };
-    }
-  }
+interface Marginal {
+  readonly segment: Segment;
+  readonly key: string;
 }
 
-const masked = (text: string): string =>
-  /^[ivxlc]{1,8}$/i.test(text) ? '#' : text.replace(/\d+/g, '#').replace(/\s+/g, ' ').trim();
+const marginal = (page: PageText): Marginal[] => edgesOf(page).flat(2);
+
+/** The lines at the top of a page and those at its bottom, the outermost first. */
+function edgesOf({ rows, height }: PageText): Marginal[][][] {
+  const sorted = [...rows].sort((one, other) => other.y - one.y);
+  const isUpright = sorted.every(({ y }) => y >= 0 && y <= height);
+  return [sorted, [...sorted].reverse()].map((edge, index) => {
+    const outermost = edge[0]?.y ?? 0;
+    const lines: Marginal[][] = [];
+    let before = Infinity;
+    for (const { y, segments } of edge) {
+      const isInMargin = index === 0 ? y > height * (1 - PAGE_MARGIN) : y < height * PAGE_MARGIN;
+      if (Math.abs(outermost - y) > height * DEPTH || (isUpright && !isInMargin)) break;
+      const found = segments
+        .filter(({ text }) => text.length <= MAX_LENGTH)
+        .map((segment) => ({ segment, key: `${masked(segment.text)}\n${heightKey(y)}` }));
+      if (Math.abs(before - y) < SAME_HEIGHT) lines.at(-1)?.push(...found);
+      else lines.push(found);
+      before = y;
+    }
+    return lines;
+  });
+}
+
+const heightKey = (y: number) => Math.round(y / SAME_HEIGHT);
+
+/** Numbers count with the pages, but not those of sentences. */
+function masked(text: string): string {
+  if (/^[ivxlc]{1,8}$/i.test(text)) return '#';
+  const isSentence = SENTENCE_END.test(text) && text.split(' ').length >= MIN_SENTENCE_WORDS;
+  return isSentence ? text : text.replace(/(?<!\p{L})\d+(?!\p{L})/gu, '#');
+}
 
 function remove({ rows }: PageText, running: ReadonlySet<Segment>): void {
   for (const { segments } of rows) {
