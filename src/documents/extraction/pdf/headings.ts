@@ -107,7 +107,9 @@ function linesWith(
       if (!next || taken.has(next)) break;
       text += ` ${next.text}`;
       const letters = lettersOf(text);
-      if (letters === wanted) return lines.slice(index, index + count);
+      if (letters === wanted || letters.replace(/^\d+/, '') === wanted) {
+        return lines.slice(index, index + count);
+      }
       if (letters.length > wanted.length * 2 + 20) break;
       const words = new Set(wordsOf(text));
       const shared = wantedWords.filter((word) => words.has(word)).length;

@@ -48,6 +48,7 @@ export function joinLine(
     return { text: kept + line, offset: kept.length };
   }
   const isUnspaced =
+    isCutHangul(end, line, vocabulary) ||
     (UNSPACED_END.test(end) && UNSPACED_START.test(line)) ||
     (/[-\u2010/]$/u.test(end) && word !== undefined);
   return isUnspaced
@@ -63,4 +64,14 @@ function isCompound(word: string, rest: string, vocabulary: Vocabulary): boolean
   if (vocabulary.has(one + other)) return false;
   const isWord = (part: string) => part.length >= MIN_WORD && vocabulary.has(part);
   return isWord(one) && isWord(other);
+}
+
+/** Korean puts spaces between words, but lines may end within one. */
+function isCutHangul(text: string, line: string, vocabulary: Vocabulary): boolean {
+  const end = /\p{sc=Hangul}+$/u.exec(text)?.[0];
+  const start = /^\p{sc=Hangul}+/u.exec(line)?.[0];
+  if (end === undefined || start === undefined) return false;
+  if (vocabulary.has(end + start)) return true;
+  // A syllable alone is mostly an ending.
+  return start.length === 1 && !vocabulary.has(start);
 }
