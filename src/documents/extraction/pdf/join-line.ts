@@ -10,6 +10,7 @@ const UNSPACED_START =
 const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu;
 /** Shorter words are also syllables. */
 const MIN_WORD = 4;
+const NO_HANGUL = /[^\p{sc=Hangul}]/u;
 /** Characters at the end of a text that are looked at. */
 const CONTEXT = 60;
 
@@ -68,9 +69,9 @@ function isCompound(word: string, rest: string, vocabulary: Vocabulary): boolean
 
 /** Korean puts spaces between words, but lines may end within one. */
 function isCutHangul(text: string, line: string, vocabulary: Vocabulary): boolean {
-  const end = /\p{sc=Hangul}+$/u.exec(text)?.[0];
-  const start = /^\p{sc=Hangul}+/u.exec(line)?.[0];
-  if (end === undefined || start === undefined) return false;
+  const end = text.split(NO_HANGUL).at(-1) ?? '';
+  const [start = ''] = line.split(NO_HANGUL, 1);
+  if (end === '' || start === '') return false;
   if (vocabulary.has(end + start)) return true;
   // A syllable alone is mostly an ending.
   return start.length === 1 && !vocabulary.has(start);

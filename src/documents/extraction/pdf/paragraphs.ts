@@ -48,7 +48,7 @@ const MAX_LINES = 400;
 export const LIST_MARKER =
   /^(?:[•◦▪▫‣●○■□➢✓✔·–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])(?=\s)/u;
 /** Dots between a title and its page. */
-export const LEADER = /(?:[.·…]\s?){4,20}/;
+export const LEADER = /(?:[.·…]\s?){4,200}/;
 const BULLET = /^[•◦▪▫‣●○■□➢✓✔](?:\s|$)/u;
 const SENTENCE_END = /[.!?:;。！？؟।…]["'”’»)\]]*\d{0,3}$/u;
 const STARTS_LOWER = /^["'“‘(]?\p{Ll}/u;
