@@ -1,9 +1,6 @@
-/** Where a passage begins, in the terms of the document's format. */
-export type Locator =
-  | { readonly page: number }
-  | { readonly slide: number }
-  | { readonly sheet: string; readonly row: number }
-  | { readonly chapter: string };
+import type { Locator } from '../../search/locator.dto.js';
+
+export type { Locator };
 
 interface Located {
   /** Absent in formats without pages or parts. */

@@ -1,5 +1,6 @@
 import type { DocumentWarning, Locator, Reader } from './block.js';
 import { chunkBlocks } from './chunk-blocks.js';
+import { detectLanguage } from './detect-language.js';
 import { CSV, DOCX, EML, EPUB, HTML, MARKDOWN, ODT, PDF, PPTX, TEXT, XLSX } from './detect-type.js';
 import { Unreadable } from './unreadable.js';
 
@@ -29,6 +30,8 @@ export interface ExtractionResult {
   chunks: ExtractedChunk[];
   /** What was left out. */
   warnings: DocumentWarning[];
+  /** As BCP 47; null when it is not sure. */
+  language: string | null;
 }
 
 /** Limits the cost of indexing a document and of removing it. */
@@ -65,7 +68,8 @@ export async function extract(
   if (chunks.length === 0) {
     throw new Unreadable('no_text_extracted', 'The document has no text.');
   }
-  return { chunks, warnings };
+  const language = detectLanguage(chunks.map(({ text }) => text));
+  return { chunks, warnings, language };
 }
 
 /** Loads a reader's libraries only when they are needed, since most of them are large. */
