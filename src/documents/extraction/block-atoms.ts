@@ -99,12 +99,14 @@ interface Located {
 function* sentencesOf(
   text: string,
   chunkSize: number,
-  { locator }: Located,
+  { locator, kind }: Content,
   pageBreaks: readonly PageBreak[] = [],
 ): Generator<Atom> {
   let offset = 0;
   let at = locator ?? null;
   let passed = 0;
+  // Notes and captions stand between what belongs together.
+  const isRepeatable = kind !== 'note' && kind !== 'caption';
   for (const sentence of sentences(text)) {
     for (
       let next = pageBreaks[passed];
@@ -113,7 +115,7 @@ function* sentencesOf(
     ) {
       at = next.locator;
     }
-    yield* whole(sentence, chunkSize, at, true);
+    yield* whole(sentence, chunkSize, at, isRepeatable);
     offset += sentence.length;
   }
 }

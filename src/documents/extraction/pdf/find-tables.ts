@@ -18,9 +18,13 @@ const MAX_ROW_GAP = 3.2;
 const CELL_LINE = 1.35;
 /** Words in a cell, above which columns are prose. */
 const PROSE_WORDS = 9;
+/** The same, beside a narrow column of headings. */
+const MARGIN_TEXT_WORDS = 6;
 const MARKER = /^(?:[•◦▪▫‣●○■□➢✓✔·–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])$/u;
 const MAX_MARKER_GAP = 4;
 const MAX_ROWS = 500;
+/** As a share of the width of all columns. */
+const MAX_MARGIN_WIDTH = 0.35;
 
 interface Column {
   left: number;
@@ -112,7 +116,7 @@ function tableOf(region: readonly Row[]): PageItem[] {
     [],
   );
   if (columns.length < 2) return [...region];
-  if (isProse(region, columns)) return columns.flatMap((column) => columnOf(region, column));
+  if (isProse(region, columns)) return besideEachOther(region, columns);
   const cells: { cells: string[]; row: Row; lastY: number }[] = [];
   for (const row of region) {
     const texts = columns.map(({ left, right }) =>
@@ -124,7 +128,8 @@ function tableOf(region: readonly Row[]): PageItem[] {
     const before = cells.at(-1);
     const isClose = before !== undefined && before.lastY - row.y <= CELL_LINE * sizeOf(row);
     // A row without its first cell goes on with the one above.
-    if (before && isClose && texts[0] === '' && row.segments.length < columns.length) {
+    const isRest = texts[0] === '' && !texts.some(isNumber);
+    if (before && isClose && isRest && row.segments.length < columns.length) {
       texts.forEach((text, column) => {
         if (text !== '') before.cells[column] = `${before.cells[column] ?? ''} ${text}`.trim();
       });
@@ -150,8 +155,6 @@ function looksLikeHeader(
   if (filled.length < 2) return false;
   const isBold = ({ segments }: Row) => segments.every(({ bold }) => bold);
   if (isBold(first.row) && !isBold(second.row)) return true;
-  const isNumber = (cell: string | undefined) =>
-    cell !== undefined && /\d/.test(cell) && !/\p{L}/u.test(cell);
   if (filled.some(isNumber)) return false;
   return first.cells.some(
     (cell, column) =>
@@ -162,9 +165,50 @@ function looksLikeHeader(
 /** Columns of text, such as notes beside a text. */
 function isProse(region: readonly Row[], columns: readonly Column[]): boolean {
   if (columns.length > 3) return false;
-  const segments = region.flatMap((row) => row.segments);
-  const words = segments.reduce((sum, { text }) => sum + text.split(' ').length, 0);
-  return words / segments.length > PROSE_WORDS;
+  if (hasMargin(columns)) {
+    const [, text] = columns;
+    return text !== undefined && wordsPerSegment(columnOf(region, text)) > MARGIN_TEXT_WORDS;
+  }
+  return wordsPerSegment(region) > PROSE_WORDS;
+}
+
+function wordsPerSegment(rows: readonly Row[]): number {
+  const segments = rows.flatMap((row) => row.segments);
+  return segments.reduce((sum, { text }) => sum + text.split(' ').length, 0) / segments.length;
+}
+
+/** Whether the first of two columns is narrow. */
+function hasMargin([margin, text, ...others]: readonly Column[]): boolean {
+  if (!margin || !text || others.length > 0) return false;
+  return margin.right - margin.left < MAX_MARGIN_WIDTH * (text.right - margin.left);
+}
+
+const isNumber = (cell: string | undefined): boolean =>
+  cell !== undefined && /\d/.test(cell) && !/\p{L}/u.test(cell);
+
+/** Columns one after the other; headings in the margin each before what stands beside them. */
+function besideEachOther(region: readonly Row[], columns: readonly Column[]): Row[] {
+  const [margin, text] = columns;
+  if (!margin || !text || !hasMargin(columns)) {
+    return columns.flatMap((column) => columnOf(region, column));
+  }
+  const notes = columnOf(region, margin);
+  const rows: Row[] = [];
+  let taken = 0;
+  for (const row of columnOf(region, text)) {
+    for (let note = notes[taken]; note && note.y >= row.y - 1; note = notes[taken]) {
+      // A note of several lines stays one.
+      do {
+        rows.push(note);
+        const next: Row | undefined = notes[++taken];
+        const isSame = next && note.y - next.y < CELL_LINE * sizeOf(next);
+        if (!isSame) break;
+        note = next;
+      } while (taken < notes.length);
+    }
+    rows.push(row);
+  }
+  return [...rows, ...notes.slice(taken)];
 }
 
 function columnOf(region: readonly Row[], { left, right }: Column): Row[] {

@@ -18,6 +18,7 @@ const GAP_ABOVE = 1.35;
 const MAX_GAP_WITHIN = 1.8;
 const MAX_LENGTH = 160;
 const MAX_LINES = 3;
+const MAX_BOOKMARK_LINES = 6;
 /** A style that more lines have is that of a text. */
 const MAX_SHARE = 0.18;
 const MAX_LEVEL = 6;
@@ -60,8 +61,11 @@ function addBookmarks(
     else byPage.set(item.page, [item]);
   }
   let depth = 0;
+  /** Where the bookmark before is, since they come in the order of the text. */
+  let before: { page: number; index: number } = { page: 0, index: -1 };
   for (const { title, level, page, y } of bookmarks) {
-    const ofPage = byPage.get(page) ?? [];
+    const all = byPage.get(page) ?? [];
+    const ofPage = before.page === page ? all.slice(before.index + 1) : all;
     const found = linesWith(
       title,
       ofPage.filter((item): item is Line => !('header' in item)),
@@ -70,12 +74,14 @@ function addBookmarks(
     if (found) {
       const heading = { level, text: headingText(title, found), isText: true };
       for (const line of found) headings.set(line, heading);
+      before = { page, index: all.indexOf(found.at(-1) as Line) };
     } else {
       const at = ofPage.find(
         (item) => !headings.has(item) && (y === null || 'header' in item || item.y <= y),
       );
       if (!at || !/\p{L}/u.test(title)) continue;
       headings.set(at, { level, text: title, isText: false });
+      before = { page, index: all.indexOf(at) };
     }
     depth = Math.max(depth, level);
   }
@@ -89,7 +95,7 @@ function headingText(title: string, lines: readonly Line[]): string {
   return isNumbered && text.length < title.length + MAX_NUMBER ? text : title;
 }
 
-/** Up to MAX_LINES lines that are the title, perhaps with a number or a date. */
+/** Up to MAX_BOOKMARK_LINES lines that are the title, perhaps with a number or a date. */
 function linesWith(
   title: string,
   lines: readonly Line[],
@@ -102,12 +108,14 @@ function linesWith(
   for (const [index, line] of lines.entries()) {
     if (taken.has(line)) continue;
     let text = '';
-    for (let count = 1; count <= MAX_LINES; count++) {
+    for (let count = 1; count <= MAX_BOOKMARK_LINES; count++) {
       const next = lines[index + count - 1];
       if (!next || taken.has(next)) break;
       text += ` ${next.text}`;
       const letters = lettersOf(text);
-      if (letters === wanted) return lines.slice(index, index + count);
+      if (letters === wanted || letters.replace(/^\d+/, '') === wanted) {
+        return lines.slice(index, index + count);
+      }
       if (letters.length > wanted.length * 2 + 20) break;
       const words = new Set(wordsOf(text));
       const shared = wantedWords.filter((word) => words.has(word)).length;

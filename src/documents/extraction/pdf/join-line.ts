@@ -10,6 +10,7 @@ const UNSPACED_START =
 const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu;
 /** Shorter words are also syllables. */
 const MIN_WORD = 4;
+const NO_HANGUL = /[^\p{sc=Hangul}]/u;
 /** Characters at the end of a text that are looked at. */
 const CONTEXT = 60;
 
@@ -48,6 +49,7 @@ export function joinLine(
     return { text: kept + line, offset: kept.length };
   }
   const isUnspaced =
+    isCutHangul(end, line, vocabulary) ||
     (UNSPACED_END.test(end) && UNSPACED_START.test(line)) ||
     (/[-\u2010/]$/u.test(end) && word !== undefined);
   return isUnspaced
@@ -63,4 +65,14 @@ function isCompound(word: string, rest: string, vocabulary: Vocabulary): boolean
   if (vocabulary.has(one + other)) return false;
   const isWord = (part: string) => part.length >= MIN_WORD && vocabulary.has(part);
   return isWord(one) && isWord(other);
+}
+
+/** Korean puts spaces between words, but lines may end within one. */
+function isCutHangul(text: string, line: string, vocabulary: Vocabulary): boolean {
+  const end = text.split(NO_HANGUL).at(-1) ?? '';
+  const [start = ''] = line.split(NO_HANGUL, 1);
+  if (end === '' || start === '') return false;
+  if (vocabulary.has(end + start)) return true;
+  // A syllable alone is mostly an ending.
+  return start.length === 1 && !vocabulary.has(start);
 }

@@ -8,6 +8,8 @@ const PROSE_WIDTH = 0.4;
 const MIN_LINES = 6;
 /** Lines across a gutter, as a share of those beside it. */
 const MAX_ACROSS = 0.2;
+/** A narrower side has headings or notes in the margin. */
+const MIN_SIDE = 0.3;
 const STEP = 2;
 /** Pages with more are left in the order of their content. */
 const MAX_ROWS = 5000;
@@ -84,7 +86,7 @@ function findGutter(rows: readonly Row[]): number | null {
     right = Math.max(right, segment.right);
   }
   let best: { x: number; lines: number } | null = null;
-  for (let x = left + (right - left) * 0.2; x < left + (right - left) * 0.8; x += STEP) {
+  for (let x = left + (right - left) * MIN_SIDE; x < right - (right - left) * MIN_SIDE; x += STEP) {
     const lines = proseBeside(segments, x, { left, right });
     if (lines >= MIN_LINES && lines > (best?.lines ?? 0)) best = { x, lines };
   }

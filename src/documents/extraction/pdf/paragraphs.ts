@@ -47,6 +47,8 @@ const MAX_LINES = 400;
 
 export const LIST_MARKER =
   /^(?:[•◦▪▫‣●○■□➢✓✔·–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])(?=\s)/u;
+/** Dots between a title and its page. */
+export const LEADER = /(?:[.·…]\s?){4,200}/;
 const BULLET = /^[•◦▪▫‣●○■□➢✓✔](?:\s|$)/u;
 const SENTENCE_END = /[.!?:;。！？؟।…]["'”’»)\]]*\d{0,3}$/u;
 const STARTS_LOWER = /^["'“‘(]?\p{Ll}/u;
@@ -131,6 +133,7 @@ function joinOf(
   if (Math.abs(last.size - line.size) > SAME_SIZE * size) return 'none';
   if (last.bold !== line.bold && (lines.length === 1 || endsEarly(last, line))) return 'none';
   if (BULLET.test(line.text)) return 'none';
+  if (LEADER.test(last.text)) return 'line end';
   const isForced = endsEarly(last, line);
   if (LIST_MARKER.test(line.text) && (isForced || LIST_MARKER.test(first.text))) return 'none';
   const isList = LIST_MARKER.test(first.text);

@@ -7,7 +7,9 @@ async function read(content: Uint8Array) {
   const warnings: DocumentWarning[] = [];
   let progress = 0;
   const blocks = await readPdf(content, {
-    progress: () => void progress++,
+    progress: () => {
+      progress++;
+    },
     warn: (warning) => warnings.push(warning),
   });
   return { blocks, warnings, progress };

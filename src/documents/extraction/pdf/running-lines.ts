@@ -10,6 +10,7 @@ const FEW_PAGES = 4;
 /** Shares of the height of a page: how far its edges reach, and how many lines there may be. */
 const PAGE_MARGIN = 0.2;
 const DEPTH = 0.08;
+const NUMBER_MARGIN = 0.09;
 const SENTENCE_END = /[.!?。！？]$/u;
 const MIN_SENTENCE_WORDS = 4;
 /** Lines at heights of fewer points apart are at the same height. */
@@ -49,7 +50,8 @@ export function removeRunningLines(
       for (const line of edge) {
         const found = line.filter(
           ({ segment, key }) =>
-            isRunning(key, page.number, pagesOf, minPages) &&
+            (isRunning(key, page.number, pagesOf, minPages) ||
+              (line.length === 1 && isPageNumber(segment, page, pages.length))) &&
             !isTitle(segment.text, titles.get(page.number)),
         );
         // What stands on the inner side of the page's own text is no header or footer.
@@ -105,6 +107,13 @@ function firstFrom(numbers: readonly number[], least: number): number {
   }
   return low;
 }
+
+/** A lone number at the edge of the page, also where few pages have one. */
+const isPageNumber = ({ text, y }: Segment, { height, rows }: PageText, pageCount: number) =>
+  pageCount > 1 &&
+  rows.length > 1 &&
+  /^(?:\d{1,4}|[ivxlc]{1,8})$/i.test(text) &&
+  (y < height * NUMBER_MARGIN || y > height * (1 - NUMBER_MARGIN));
 
 interface Marginal {
   readonly segment: Segment;

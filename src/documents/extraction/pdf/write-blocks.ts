@@ -1,7 +1,7 @@
 import type { Block } from '../block.js';
 import type { Headings } from './headings.js';
 import type { Line } from './lines.js';
-import { LIST_MARKER, Paragraph, type Part } from './paragraphs.js';
+import { LEADER, LIST_MARKER, Paragraph, type Part } from './paragraphs.js';
 import type { RunningLine } from './running-lines.js';
 
 interface Findings {
@@ -16,8 +16,6 @@ const NOTE_SIZE = 0.88;
 const AXIS_LABELS = /^[\d\s.,%–-]{1,24}$/;
 const LIST_INDENT = 1.5;
 const CAPTION = /^(?:Fig(?:ure)?|Table|Tab|Abb(?:ildung)?|Tabelle)\b\.?\s*\d/;
-/** Dots between a title and its page. */
-const LEADER = /(?:\s?[.·…]){4,}\s?/g;
 
 /** The parts of a PDF as blocks, in their order. */
 export function blocksOf(parts: readonly Part[], { headings, running, body }: Findings): Block[] {
@@ -73,7 +71,8 @@ export function blocksOf(parts: readonly Part[], { headings, running, body }: Fi
   return blocks;
 }
 
-const plain = (text: string): string => text.replace(LEADER, ' … ').trim();
+const LEADERS = new RegExp(`(?:${LEADER.source})+`, 'g');
+const plain = (text: string): string => text.replace(LEADERS, ' … ').replace(/ {2,}/g, ' ').trim();
 
 /** The indentation is told by the width of a letter. */
 function codeOf(lines: readonly Line[]): string {

@@ -1,0 +1,47 @@
+// Reads one document and sends its passages to the parent.
+import { readFileSync } from 'node:fs';
+import { mediaTypeOf } from '../../dist/src/documents/upload/media-type.js';
+import { extract, readerOf } from '../../dist/src/documents/extraction/extract.js';
+
+const file = process.argv[2] ?? '';
+const content = new Uint8Array(readFileSync(file));
+let peak = process.memoryUsage.rss();
+let parts = 0;
+const progress = () => {
+  parts++;
+  if (parts % 8 === 0) peak = Math.max(peak, process.memoryUsage.rss());
+};
+/** @type {string[]} */
+const headings = [];
+/** @type {{ chunks: unknown[], error?: string }} */
+let result;
+let pages = 0;
+try {
+  const type = await mediaTypeOf({ path: file, name: file, declaredType: '' });
+  const read = await readerOf(type);
+  const { chunks } = await extract(
+    async (bytes, context) => {
+      const blocks = [...(await read(bytes, context))];
+      for (const block of blocks) {
+        if (block.kind === 'heading') headings.push(block.text);
+        if (block.locator && 'page' in block.locator) pages = Math.max(pages, block.locator.page);
+      }
+      return blocks;
+    },
+    { content, mimeType: type, chunkSize: 300, chunkOverlap: 0 },
+    progress,
+  );
+  result = { chunks };
+} catch (error) {
+  const code = error && typeof error === 'object' && 'code' in error ? String(error.code) : 'error';
+  result = { chunks: [], error: code };
+}
+const { user, system } = process.cpuUsage();
+peak = Math.max(peak, process.memoryUsage.rss(), process.resourceUsage().maxRSS * 1024);
+process.send?.({
+  ...result,
+  headings,
+  parts: pages,
+  cpuMs: (user + system) / 1000,
+  peakMb: peak / 1024 / 1024,
+});
