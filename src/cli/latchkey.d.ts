@@ -72,7 +72,8 @@ export interface paths {
         put?: never;
         /**
          * Add a document
-         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, detected by its content.
+         * @description As text in JSON, or as a file: PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected
+         *     by its content.
          *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
          *     with the same `external_id` or the same content is refused unless `on_duplicate` says
          *     otherwise.
@@ -1272,7 +1273,8 @@ export interface components {
         UploadDocumentDto: {
             /**
              * Format: binary
-             * @description PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB.
+             * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+             *     default at most 20 MiB.
              */
             file: string;
             /** @description Your own id of the document, unique in the knowledge base. */

@@ -91,7 +91,10 @@ export class CreateDocumentDto extends DocumentFieldsDto {
 }
 
 export class UploadDocumentDto extends DocumentFieldsDto {
-  /** PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB. */
+  /**
+   * PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+   * default at most 20 MiB.
+   */
   @Allow()
   @ApiProperty({ type: 'string', format: 'binary', maxLength: MAX_UPLOAD_BYTES })
   file: unknown;

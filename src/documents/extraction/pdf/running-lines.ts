@@ -1,0 +1,188 @@
+import type { Bookmark } from './open-pdf.js';
+import type { PageText, Segment } from './segment.js';
+
+/** Pages before and after that are compared. */
+const REACH = 8;
+/** Pages within the reach that must have a line for it to be a running one. */
+const MIN_PAGES = 3;
+const MIN_PAGES_OF_FEW = 2;
+const FEW_PAGES = 4;
+/** Shares of the height of a page: how far its edges reach, and how many lines there may be. */
+const PAGE_MARGIN = 0.2;
+const DEPTH = 0.08;
+const SENTENCE_END = /[.!?。！？]$/u;
+const MIN_SENTENCE_WORDS = 4;
+/** Lines at heights of fewer points apart are at the same height. */
+const SAME_HEIGHT = 3;
+const MAX_LENGTH = 200;
+
+/** Repeated text, such as a title at the top of each page, and where it is first. */
+export interface RunningLine {
+  readonly page: number;
+  readonly text: string;
+}
+
+/**
+ * Removes headers, footers and page numbers: text that is, but for its numbers, at the same height
+ * of several pages.
+ *
+ * @returns the texts without numbers that stand nowhere else
+ */
+export function removeRunningLines(
+  pages: readonly PageText[],
+  bookmarks: readonly Bookmark[],
+): RunningLine[] {
+  const titles = titlesByPage(bookmarks);
+  const pagesOf = new Map<string, number[]>();
+  for (const page of pages) {
+    for (const { key } of marginal(page)) {
+      const found = pagesOf.get(key);
+      if (!found) pagesOf.set(key, [page.number]);
+      else if (found.at(-1) !== page.number) found.push(page.number);
+    }
+  }
+  const minPages = pages.length <= FEW_PAGES ? MIN_PAGES_OF_FEW : MIN_PAGES;
+  const first = new Map<string, RunningLine>();
+  const runningOf = pages.map((page) => {
+    const running = new Set<Segment>();
+    for (const edge of edgesOf(page)) {
+      for (const line of edge) {
+        const found = line.filter(
+          ({ segment, key }) =>
+            isRunning(key, page.number, pagesOf, minPages) &&
+            !isTitle(segment.text, titles.get(page.number)),
+        );
+        // What stands on the inner side of the page's own text is no header or footer.
+        if (found.length === 0) break;
+        for (const { segment } of found) running.add(segment);
+      }
+    }
+    return { page, running };
+  });
+  const isEmptied = ({ page, running }: (typeof runningOf)[number]) =>
+    page.rows.every(({ segments }) => segments.every((segment) => running.has(segment)));
+  const emptied = runningOf.filter((each) => each.running.size > 0 && isEmptied(each));
+  // Pages that are alike, such as labels.
+  if (emptied.length > pages.length / 2) return [];
+  for (const { page, running } of runningOf) {
+    for (const { text } of running) {
+      if (!/\d/.test(text) && /\p{L}{2}/u.test(text) && !first.has(text)) {
+        first.set(text, { page: page.number, text });
+      }
+    }
+    if (running.size > 0) remove(page, running);
+  }
+  return unique(first, pages);
+}
+
+function isRunning(
+  key: string,
+  page: number,
+  pagesOf: ReadonlyMap<string, readonly number[]>,
+  minPages: number,
+): boolean {
+  const [masked = '', height = ''] = key.split('\n');
+  const near = new Set<number>();
+  for (const each of [Number(height) - 1, Number(height), Number(height) + 1]) {
+    const found = pagesOf.get(`${masked}\n${each}`) ?? [];
+    for (let index = firstFrom(found, page - REACH); index < found.length; index++) {
+      const number = found[index] ?? Infinity;
+      if (number > page + REACH) break;
+      near.add(number);
+    }
+  }
+  return near.size >= minPages;
+}
+
+/** The index of the first number that is at least `least`, in ascending ones. */
+function firstFrom(numbers: readonly number[], least: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+interface Marginal {
+  readonly segment: Segment;
+  readonly key: string;
+}
+
+const marginal = (page: PageText): Marginal[] => edgesOf(page).flat(2);
+
+/** The lines at the top of a page and those at its bottom, the outermost first. */
+function edgesOf({ rows, height }: PageText): Marginal[][][] {
+  const sorted = [...rows].sort((one, other) => other.y - one.y);
+  const isUpright = sorted.every(({ y }) => y >= 0 && y <= height);
+  return [sorted, [...sorted].reverse()].map((edge, index) => {
+    const outermost = edge[0]?.y ?? 0;
+    const lines: Marginal[][] = [];
+    let before = Infinity;
+    for (const { y, segments } of edge) {
+      const isInMargin = index === 0 ? y > height * (1 - PAGE_MARGIN) : y < height * PAGE_MARGIN;
+      if (Math.abs(outermost - y) > height * DEPTH || (isUpright && !isInMargin)) break;
+      const found = segments
+        .filter(({ text }) => text.length <= MAX_LENGTH)
+        .map((segment) => ({ segment, key: `${masked(segment.text)}\n${heightKey(y)}` }));
+      if (Math.abs(before - y) < SAME_HEIGHT) lines.at(-1)?.push(...found);
+      else lines.push(found);
+      before = y;
+    }
+    return lines;
+  });
+}
+
+const heightKey = (y: number) => Math.round(y / SAME_HEIGHT);
+
+/** Numbers count with the pages, but not those of sentences. */
+function masked(text: string): string {
+  if (/^[ivxlc]{1,8}$/i.test(text)) return '#';
+  const isSentence = SENTENCE_END.test(text) && text.split(' ').length >= MIN_SENTENCE_WORDS;
+  return isSentence ? text : text.replace(/(?<!\p{L})\d+(?!\p{L})/gu, '#');
+}
+
+function remove({ rows }: PageText, running: ReadonlySet<Segment>): void {
+  for (const { segments } of rows) {
+    for (let index = segments.length - 1; index >= 0; index--) {
+      const segment = segments[index];
+      if (segment && running.has(segment)) segments.splice(index, 1);
+    }
+  }
+  const rest = rows.filter(({ segments }) => segments.length > 0);
+  rows.splice(0, rows.length, ...rest);
+}
+
+function unique(
+  lines: ReadonlyMap<string, RunningLine>,
+  pages: readonly PageText[],
+): RunningLine[] {
+  const standing = new Set<string>();
+  for (const { rows } of pages) {
+    for (const { segments } of rows) {
+      for (const { text } of segments) if (lines.has(text)) standing.add(text);
+    }
+  }
+  return [...lines.values()].filter(({ text }) => !standing.has(text));
+}
+
+function titlesByPage(bookmarks: readonly Bookmark[]): Map<number, string[]> {
+  const titles = new Map<number, string[]>();
+  for (const { page, title } of bookmarks) {
+    const ofPage = titles.get(page);
+    if (ofPage) ofPage.push(lettersOf(title));
+    else titles.set(page, [lettersOf(title)]);
+  }
+  return titles;
+}
+
+/** Whether it is most of the title of something that begins on the page. */
+function isTitle(text: string, titles: readonly string[] | undefined): boolean {
+  if (!titles) return false;
+  const letters = lettersOf(text);
+  return titles.some((title) => letters.length * 2 > title.length && title.includes(letters));
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

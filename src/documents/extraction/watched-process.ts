@@ -1,0 +1,15 @@
+/** What the thread that watches a process is given. */
+export interface WatchedProcess {
+  readonly maxBytes: number;
+  /** Shared memory, with the numbers below. */
+  readonly state: Int32Array;
+}
+
+/** The place of the number of the document that is read; 0 between documents. */
+export const DOCUMENT = 0;
+/** The place of the number of pages or parts that were read. */
+export const PROGRESS = 1;
+
+/** Signals that end the process, since nobody handles them, and tell the parent why. */
+export const TOO_LARGE = 'SIGUSR2';
+export const NO_PROGRESS = 'SIGALRM';
