@@ -5,6 +5,7 @@ import { newId } from '../http/type-id.js';
 import { Chunk } from './chunk.entity.js';
 import { type Claim, DocumentClaims } from './document-claims.js';
 import type { ExtractionResult } from './extraction/extract.js';
+import { storableJson } from './storable-json.js';
 
 /** Rows, and characters, in one transaction, so that other writers need not wait long. */
 const BATCH_ROWS = 100;
@@ -46,7 +47,8 @@ function* toBatches(extracted: readonly ExtractedDocument[]): Generator<ChunkRow
     const { kbId, id: documentId } = claim.document;
     for (const [position, chunk] of chunks.entries()) {
       const { version } = claim;
-      batch.push({ ...chunk, id: newId('chunk'), kbId, documentId, version, position });
+      const locator = chunk.locator && storableJson(chunk.locator);
+      batch.push({ ...chunk, locator, id: newId('chunk'), kbId, documentId, version, position });
       length += chunk.text.length;
       if (batch.length < BATCH_ROWS && length < BATCH_LENGTH) continue;
       yield batch;
