@@ -41,6 +41,7 @@ class FakeReader implements IndexReader {
       externalId: null,
       sourceUrl: null,
       metadata: {},
+      language: null,
       heading: null,
       page: null,
       locator: null,
