@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { insertRows } from '../database/insert-rows.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { newId } from '../http/type-id.js';
 import { Chunk } from './chunk.entity.js';
 import { type Claim, DocumentClaims } from './document-claims.js';
 import type { ExtractionResult } from './extraction/extract.js';
+import { storableJson } from './storable-json.js';
 
 /** Rows, and characters, in one transaction, so that other writers need not wait long. */
 const BATCH_ROWS = 100;
@@ -29,13 +31,7 @@ export class ChunkStore {
         const held = await this.claims.lockHeld(manager, claims);
         const rows = batch.filter(({ documentId }) => held.has(documentId));
         if (rows.length === 0) return;
-        await manager
-          .createQueryBuilder()
-          .insert()
-          .into(Chunk)
-          .values(rows)
-          .updateEntity(false)
-          .execute();
+        await insertRows(manager, Chunk, rows);
       });
     }
   }
@@ -51,7 +47,8 @@ function* toBatches(extracted: readonly ExtractedDocument[]): Generator<ChunkRow
     const { kbId, id: documentId } = claim.document;
     for (const [position, chunk] of chunks.entries()) {
       const { version } = claim;
-      batch.push({ ...chunk, id: newId('chunk'), kbId, documentId, version, position });
+      const locator = chunk.locator && storableJson(chunk.locator);
+      batch.push({ ...chunk, locator, id: newId('chunk'), kbId, documentId, version, position });
       length += chunk.text.length;
       if (batch.length < BATCH_ROWS && length < BATCH_LENGTH) continue;
       yield batch;

@@ -8,6 +8,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { BACKOFF_FACTOR, BACKOFF_MS, LEASE_MS, MAX_ATTEMPTS } from './indexing-limits.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document } from './document.entity.js';
+import { storableJson } from './storable-json.js';
 import type { ExtractionResult } from './extraction/extract.js';
 import { READER_VERSION } from './extraction/reader-version.js';
 import type { Unreadable } from './extraction/unreadable.js';
@@ -80,7 +81,10 @@ export class DocumentClaims {
     const now = new Date();
     // One statement for all documents of a language.
     const groups = Map.groupBy(documents, ({ claim: { document }, language, warnings }) =>
-      JSON.stringify({ language: document.declaredLanguage ?? language, warnings }),
+      JSON.stringify({
+        language: document.declaredLanguage ?? language,
+        warnings: warnings.map(storableJson),
+      }),
     );
     await this.unitOfWork.run(async (manager) => {
       for (const [columns, group] of groups) {

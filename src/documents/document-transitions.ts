@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In, Not } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { AuditAction } from '../audit/audit-event.entity.js';
 import { type Actor, AuditLog } from '../audit/audit-log.js';
 import { Problem } from '../problems/problem.js';
 import type { WebhookEvent } from '../webhooks/webhook-events.js';
 import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
-import { Document, type DocumentStatus } from './document.entity.js';
+import { Document, type DocumentStatus, type IndexingLane } from './document.entity.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
 /** `deleted` stands for the state `deactivated`; the rows are deleted later, in the background. */
@@ -34,7 +34,7 @@ export const DOCUMENT_TRANSITIONS = {
   publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
   fail: { from: ['processing'], to: 'failed', event: 'document.failed' },
   /** Instead of `fail`, for a document that nobody asked to index again. */
-  keepVersion: { from: ['processing'], to: 'ready', event: 'document.ready' },
+  keepVersion: { from: ['processing'], to: 'ready' },
   requeue: { from: ['processing'], to: 'pending' },
 } as const satisfies Record<
   string,
@@ -195,11 +195,18 @@ export class DocumentTransitions {
     const held = claims.map(({ id, claim }) => ({ id, claim }));
     const changed = await update(manager, name, held, columns);
     const [kbId] = claims.map((claim) => claim.kbId);
-    if (changed === 0 || kbId === undefined || name === 'requeue') return;
-    const { to, event } = DOCUMENT_TRANSITIONS[name];
+    const transition = DOCUMENT_TRANSITIONS[name];
+    if (changed === 0 || kbId === undefined || !('event' in transition)) return;
+    const { to, event } = transition;
     await this.outbox.record(manager, kbId, event, async () => {
       // A claim ends only once, so its documents with the new status were changed here.
-      const where = held.map((claim) => ({ ...claim, status: to, state: 'active' as const }));
+      // Nobody is told of what an upgrade reads again.
+      const where = held.map((claim) => ({
+        ...claim,
+        status: to,
+        state: 'active' as const,
+        lane: Not<IndexingLane>('background'),
+      }));
       return (await manager.find(Document, { where })).map(toEventFields);
     });
   }
