@@ -50,12 +50,8 @@ export class QueryAnswerDto {
   latency_ms: number;
 }
 
-export class ChatAnswerDto {
-  /** Send it with the next message to go on. */
-  @ApiId('conv')
-  conversation_id: string;
-  @ApiId('msg')
-  message_id: string;
+/** An answer, without the ids under which it is stored. */
+export class AnswerDto {
   /**
    * `[n]` refers to the source with that index.
    * @example 'Customers may return any order within 30 days of delivery. [1]'
@@ -84,4 +80,21 @@ export class ChatAnswerDto {
   /** @example 5 */
   @ApiCount()
   latency_ms: number;
+}
+
+export class ChatAnswerDto extends AnswerDto {
+  /** Send it with the next message to go on. */
+  @ApiId('conv')
+  conversation_id: string;
+  @ApiId('msg')
+  message_id: string;
+}
+
+export class DashboardAnswerDto extends AnswerDto {
+  /** Null: nothing is kept. */
+  @ApiId('conv', null)
+  conversation_id: string | null;
+  /** Null: nothing is kept. */
+  @ApiId('msg', null)
+  message_id: string | null;
 }
