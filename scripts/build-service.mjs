@@ -36,6 +36,7 @@ const KNOWN_LOADERS = [
   /dist.src.openapi.swagger-ui\.js$/,
   // The WebAssembly of PDFium, by its path in the package.
   /dist.src.documents.extraction.pdf.pdfium\.js$/,
+  /@embedpdf.pdfium.dist.index\.js$/,
   // Files and packages for what the service does not use.
   /@nestjs.common.utils.load-package\.util\.js$/,
   /@nestjs.swagger.dist.swagger-ui.swagger-ui\.js$/,
