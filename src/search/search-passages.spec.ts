@@ -15,7 +15,7 @@ class FakeReader implements IndexReader {
   documents = 1000;
   matches = new Set<number>([1, 2, 3]);
   visibleNumbers = (numbers: readonly number[]) => numbers;
-  scan = (_times: number) => [1, 2, 3];
+  scan: (times: number) => number[] = () => [1, 2, 3];
 
   constructor(
     private readonly frequency = 40_000,
