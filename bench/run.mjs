@@ -3,12 +3,12 @@ import { format } from 'prettier';
 
 /**
  * `npm run bench -- engines` runs bench/engines.mjs, and without a name all of them, one after the
- * other. Figures go to bench/results/, and what is there to bench/RESULTS.md.
+ * other; what begins with -- is for a benchmark itself. Figures go to bench/results/, and what is there to bench/RESULTS.md.
  */
 const benchmarks = readdirSync(new URL('.', import.meta.url))
   .filter((file) => file.endsWith('.mjs') && !['run.mjs', 'support.mjs'].includes(file))
   .map((file) => file.slice(0, -'.mjs'.length));
-const names = process.argv.slice(2);
+const names = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 if (names.some((name) => !benchmarks.includes(name))) {
   console.error(`Which benchmark? There are: ${benchmarks.join(', ')}`);
   process.exit(1);

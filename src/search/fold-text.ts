@@ -42,7 +42,7 @@ function asciiDigit(digit: string): string {
 }
 
 /** Accents, Hebrew points, Arabic vowels, and the dot that some Indic letters are written without. */
-const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u093c]/g;
+const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]|\u093c/g;
 const VARIANTS: Readonly<Record<string, string>> = {
   ı: 'i',
   ß: 'ss',
@@ -64,7 +64,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
   // Chandrabindu and anusvara are written for each other.
   'ँ': 'ं',
 };
-const VARIANT = new RegExp(`[${Object.keys(VARIANTS).join('')}]`, 'gu');
+const VARIANT = new RegExp(Object.keys(VARIANTS).join('|'), 'gu');
 
 /** A normalized word in the form in which words are compared: without accents and variants. */
 export const foldLetters = (word: string): string =>

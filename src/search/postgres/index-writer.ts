@@ -39,7 +39,7 @@ export async function addChunks(
     passages.map(({ language }) => language),
     kbId,
   ]);
-  const added = new Set(rows.map(({ number }) => Number(number)));
+  const added = new Set(rows.map(({ number }) => number));
   const postings = postingsByTerm(passages.filter(({ number }) => added.has(number)));
   await changeBlocks(
     manager,
