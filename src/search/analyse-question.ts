@@ -1,5 +1,5 @@
 import { foldLetters } from './fold-text.js';
-import { isQuestionWord, isStopWord } from './language/languages.js';
+import { isStopWord, isSureStopWord } from './language/languages.js';
 import { readable } from './question-terms.js';
 import { stem, tokenize } from './tokenize.js';
 
@@ -13,8 +13,8 @@ export interface QuestionWord {
   readonly stems: readonly string[];
   /** Of the language that the question seems to be in. */
   readonly isStopWord: boolean;
-  /** Whether it only asks, as "how many" does. */
-  readonly isQuestionWord: boolean;
+  /** Whether it is a stop word however few passages have it, as "how many" is. */
+  readonly isSureStopWord: boolean;
   /** Written as names are: it begins with a capital letter within a sentence. */
   readonly mayBeName: boolean;
 }
@@ -60,7 +60,7 @@ export function analyseQuestion(
       times: 1,
       stems: languages.map((language) => stem(word, language)),
       isStopWord: stopWords.has(word),
-      isQuestionWord: languages.some((language) => isQuestionWord(word, language)),
+      isSureStopWord: languages.some((language) => isSureStopWord(word, language)),
       mayBeName: capitalized.has(folded),
     });
   }
@@ -75,8 +75,8 @@ function likelyStopWords(
   words: readonly string[],
   languages: readonly (string | null)[],
 ): ReadonlySet<string> {
-  const byLanguage = languages.map(
-    (language) => words.filter((word) => isStopWord(word, language)),
+  const byLanguage = languages.map((language) =>
+    words.filter((word) => isStopWord(word, language)),
   );
   const most = Math.max(0, ...byLanguage.map(({ length }) => length));
   return new Set(byLanguage.filter(({ length }) => length === most).flat());

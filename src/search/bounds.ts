@@ -14,7 +14,7 @@ export const SIMILAR_WORDS = 100;
 /** Words of a question that are looked up. */
 export const MAX_WORDS = 512;
 /** Distinct terms of a question that are searched. */
-export const MAX_TERMS = 32;
+export const MAX_TERMS = 128;
 /** Languages of a knowledge base in which a question is understood, the most frequent ones. */
 export const MAX_LANGUAGES = 8;
 /** Postings that the widest search reads, unless its rarest term alone has more. */
@@ -23,5 +23,5 @@ export const MAX_POSTINGS = 1_000_000;
 export const SCANNED_POSTINGS = 16_000;
 /** A further term is scanned while there are fewer candidates than this. */
 export const MIN_CANDIDATES = 500;
-/** A stop word that a smaller share of the passages has is a word like any other. */
+/** An unsure stop word that a smaller share of the passages has is a word like any other. */
 export const STOP_WORD_SHARE = 0.15;

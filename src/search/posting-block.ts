@@ -34,12 +34,7 @@ export const countOf = (bytes: Uint8Array): number => bytes.byteLength / POSTING
 export function writeBlock(postings: readonly Posting[]): PostingBlock {
   const first = postings[0]?.number ?? 0;
   const bytes = new Uint8Array(postings.length * POSTING_BYTES);
-  const { offsets, frequencies, tokens } = columnsOf(bytes);
-  for (const [index, posting] of postings.entries()) {
-    offsets[index] = posting.number - first;
-    frequencies[index] = Math.min(posting.frequency, MAX_UINT16);
-    tokens[index] = Math.min(posting.tokens, MAX_UINT16);
-  }
+  write(postings, first, columnsOf(bytes), 0);
   return { first, bytes };
 }
 
@@ -100,10 +95,11 @@ export function addToBlocks<Block extends PostingBlock>(
     if (some) some.push(posting);
     else added.set(block, [posting]);
   }
-  return [...added].map(([old, some]) => ({
-    old,
-    replacement: divide(old ? merge(readBlock(old), some) : some),
-  }));
+  return [...added].map(([old, some]) => {
+    if (!old) return { old, replacement: divide(some) };
+    const appended = append(old, some);
+    return { old, replacement: appended ? [appended] : divide(merge(readBlock(old), some)) };
+  });
 }
 
 /** Removes the postings of the given numbers. */
@@ -116,6 +112,36 @@ export const removeFromBlocks = <Block extends PostingBlock>(
     const kept = postings.filter(({ number }) => !numbers.has(number));
     return kept.length < postings.length ? [{ old, replacement: divide(kept) }] : [];
   });
+
+/** @returns undefined where the block gets too long, or the postings do not come behind its own */
+function append(block: PostingBlock, postings: readonly Posting[]): PostingBlock | undefined {
+  const old = columnsOf(block.bytes);
+  const count = old.offsets.length;
+  const last = block.first + (old.offsets[count - 1] ?? 0);
+  const distance = (postings.at(-1)?.number ?? 0) - block.first;
+  const isBehind = (postings[0]?.number ?? 0) > last && distance <= MAX_UINT32;
+  if (!isBehind || count + postings.length > MAX_BLOCK_POSTINGS) return undefined;
+  const bytes = new Uint8Array((count + postings.length) * POSTING_BYTES);
+  const columns = columnsOf(bytes);
+  columns.offsets.set(old.offsets);
+  columns.frequencies.set(old.frequencies);
+  columns.tokens.set(old.tokens);
+  write(postings, block.first, columns, count);
+  return { first: block.first, bytes };
+}
+
+function write(
+  postings: readonly Posting[],
+  first: number,
+  { offsets, frequencies, tokens }: ReturnType<typeof columnsOf>,
+  start: number,
+): void {
+  for (const [index, posting] of postings.entries()) {
+    offsets[start + index] = posting.number - first;
+    frequencies[start + index] = Math.min(posting.frequency, MAX_UINT16);
+    tokens[start + index] = Math.min(posting.tokens, MAX_UINT16);
+  }
+}
 
 function merge(postings: readonly Posting[], added: readonly Posting[]): Posting[] {
   const merged = new Map([...postings, ...added].map((one) => [one.number, one]));

@@ -1,37 +1,50 @@
 import { describe, expect, it } from '@jest/globals';
-import type { IndexReader, SearchOptions } from './index-reader.js';
+import type { Fingerprint } from './fingerprint.js';
+import type { IndexReader } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
-import type { Hit } from './rank.js';
+import { divide, readBlocks } from './posting-block.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import { searchPassages } from './search-passages.js';
 
 const FILTER: Filter = { type: 'eq', key: 'kind', value: 'few' };
 
-const hit = (number: number): Hit => ({ number, score: 100 - number, fingerprint: undefined });
-
-/** An index in which every word is in many passages, and what it is asked. */
+/** An index in which every word is in the same passages, and what it is asked. */
 class FakeReader implements IndexReader {
-  readonly searches: SearchOptions[] = [];
-  heavyPostings = Infinity;
+  readonly scans: string[][] = [];
+  readonly visibilityTests: number[][] = [];
   documents = 1000;
-  hasMatch = true;
+  matches = new Set<number>([1, 2, 3]);
+  visibleNumbers = (numbers: readonly number[]) => numbers;
+  scan = (_times: number) => [1, 2, 3];
 
   constructor(
-    private readonly finds: (options: SearchOptions) => Hit[],
-    private readonly frequency = 4000,
+    private readonly frequency = 40_000,
+    private readonly languages = ['en'],
   ) {}
 
+  statistics = () => ({
+    passages: 100_000,
+    tokens: 1_000_000,
+    languages: this.languages,
+    isMixed: false,
+  });
   frequencies = (stems: readonly string[]) =>
-    new Map(stems.map((stem) => [stem, this.frequency] as const));
-  countPassages = () => 10_000;
+    new Map(stems.map((stem, index) => [stem, index === 0 ? 900 : this.frequency] as const));
+  postings(stems: readonly string[]) {
+    this.scans.push([...stems]);
+    const numbers = this.scan(this.scans.length);
+    const [block] = divide(numbers.map((number) => ({ number, frequency: 1, tokens: number })));
+    return stems.map(() => readBlocks(block ? [block] : []));
+  }
+  fingerprints = (): Map<number, Fingerprint> => new Map();
   similarWords = () => [];
   hasFewerDocuments = (count: number) => this.documents < count;
-  hasDocument = () => this.hasMatch;
-  nearest = () => [];
-  find(options: SearchOptions): Hit[] {
-    this.searches.push(options);
-    return this.finds(options);
+  visible(numbers: readonly number[]) {
+    this.visibilityTests.push([...numbers]);
+    return new Set(this.visibleNumbers(numbers));
   }
+  matching = () => this.matches;
+  nearest = () => [];
   load = (numbers: readonly number[]) =>
     numbers.map((number) => ({
       number,
@@ -58,63 +71,86 @@ const search = async (
   const { passages, partial } = await searchPassages(reader, query, deadline);
   return { found: passages.map(({ chunkId }) => chunkId), partial };
 };
+const ALL = ['chunk_1', 'chunk_2', 'chunk_3'];
 
 describe(searchPassages.name, () => {
-  it('looks at every passage with a word only where too few were found', async () => {
-    const reader = new FakeReader(({ onlyVisible }) => (onlyVisible ? [1, 2, 3] : [1]).map(hit));
-    expect(await search(reader)).toEqual({
-      found: ['chunk_1', 'chunk_2', 'chunk_3'],
-      partial: false,
-    });
-    expect(reader.searches.map(({ terms }) => terms.common.length)).toEqual([1, 0]);
+  it('reads no postings of the frequent words', async () => {
+    const reader = new FakeReader();
+    expect(await search(reader)).toEqual({ found: ALL, partial: false });
+    expect(reader.scans).toEqual([['ic']]);
+  });
+
+  it('reads those of all words where too few were found', async () => {
+    const reader = new FakeReader();
+    reader.scan = (times) => (times === 1 ? [1] : [1, 2, 3]);
+    expect(await search(reader)).toEqual({ found: ALL, partial: false });
+    expect(reader.scans).toEqual([['ic'], ['ic', 'snow']]);
   });
 
   it('answers with what it has found when the deadline comes later on', async () => {
-    const reader = new FakeReader(({ onlyVisible }) => {
-      if (onlyVisible) throw new SearchInterruptedError();
-      return [hit(2), hit(1)];
-    });
-    expect(await search(reader)).toEqual({ found: ['chunk_1', 'chunk_2'], partial: true });
+    const reader = new FakeReader();
+    reader.scan = (times) => {
+      if (times > 1) throw new SearchInterruptedError();
+      return [2, 1].sort();
+    };
+    expect(await search(reader)).toEqual({ found: ALL.slice(0, 2), partial: true });
   });
 
-  it('has something to answer with when the deadline comes amid a heavy question', async () => {
-    const reader = new FakeReader(({ terms }) => {
-      if (terms.common.length > 0) throw new SearchInterruptedError();
-      return [hit(1)];
-    });
-    reader.heavyPostings = 5000;
+  it('has something to answer with when the deadline comes before the fingerprints', async () => {
+    const reader = new FakeReader();
+    reader.scan = () => [1];
+    reader.fingerprints = () => {
+      throw new SearchInterruptedError();
+    };
     const { found, partial } = await search(reader);
     expect([found, partial]).toEqual([['chunk_1'], true]);
   });
 
   it('answers with nothing when the deadline comes first', async () => {
-    const reader = new FakeReader(() => {
+    const reader = new FakeReader();
+    reader.scan = () => {
       throw new SearchInterruptedError();
-    });
+    };
     expect(await search(reader)).toEqual({ found: [], partial: true });
   });
 
   it('is given up when nobody waits for its result', async () => {
-    const reader = new FakeReader(() => []);
+    const reader = new FakeReader();
     const cancelled = new SearchDeadline(60_000, () => true);
     await expect(search(reader, {}, cancelled)).rejects.toBeInstanceOf(SearchInterruptedError);
-    expect(reader.searches).toEqual([]);
+    expect(reader.scans).toEqual([]);
   });
 
   it('searches nothing where no document matches the filter', async () => {
-    const reader = new FakeReader(() => [1, 2, 3].map(hit));
-    reader.hasMatch = false;
+    const reader = new FakeReader();
+    reader.matches = new Set();
     expect(await search(reader, { filter: FILTER })).toEqual({ found: [], partial: false });
-    expect(reader.searches).toEqual([]);
+    expect(reader.scans).toEqual([]);
   });
 
-  it.each([
-    [1000, true],
-    [1_000_000, false],
-  ])('with a filter begins with the smaller set: %d documents', async (documents, first) => {
-    const reader = new FakeReader(() => [1, 2, 3].map(hit));
-    reader.documents = documents;
-    await search(reader, { filter: FILTER });
-    expect(reader.searches.map(({ filter }) => filter?.documentsFirst)).toEqual([first]);
+  it('finds passages of matching documents only, whichever set is smaller', async () => {
+    for (const documents of [1000, 1_000_000]) {
+      const reader = new FakeReader();
+      reader.documents = documents;
+      reader.matches = new Set([2]);
+      reader.visibleNumbers = (numbers) => numbers.filter((number) => number === 2);
+      expect(await search(reader, { filter: FILTER })).toEqual({
+        found: ['chunk_2'],
+        partial: false,
+      });
+      expect(reader.visibilityTests.length > 0).toBe(documents > 1000);
+    }
+  });
+
+  it('looks up the stems of each language of the knowledge base', async () => {
+    const reader = new FakeReader(10, ['de', 'en']);
+    await searchPassages(
+      reader,
+      { kbId: 'kb_1', question: 'Universitäten universities', limit: 3 },
+      new SearchDeadline(60_000, () => false),
+    );
+    expect(reader.scans[0]?.toSorted()).toEqual(
+      expect.arrayContaining(['univers', 'universitat', 'universiti']),
+    );
   });
 });

@@ -7,15 +7,15 @@ const correct = async (frequencies: Record<string, number>, ...words: string[]) 
   const corrections = await correctSpelling(
     {
       similarWords: (keys) =>
-        Object.keys(frequencies).filter((word) =>
-          keysOfWord(word).some((key) => keys.includes(key)),
-        ),
+        Object.keys(frequencies)
+          .filter((word) => keysOfWord(word).some((key) => keys.includes(key)))
+          .map((word) => ({ word, stem: stem(word) })),
       frequencies: () =>
         new Map(Object.entries(frequencies).map(([word, count]) => [stem(word), count])),
     },
-    words,
+    words.map((word) => ({ word: word.toLowerCase(), mayBeName: /^[A-Z]/.test(word) })),
   );
-  return words.map((word) => corrections.get(word)?.stem);
+  return words.map((word) => corrections.get(word.toLowerCase())?.stem);
 };
 
 describe(editDistance.name, () => {
@@ -53,6 +53,17 @@ describe(correctSpelling.name, () => {
 
   it('leaves short words and numbers as they are', async () => {
     expect(await correct({ bird: 1, 2024: 1 }, 'brd', '2025')).toEqual([undefined, undefined]);
+  });
+
+  it('makes no other name of a name, but finds a long one with one mistake', async () => {
+    const index = { smits: 5, braun: 5, einstein: 5, trumps: 5 };
+    expect(await correct(index, 'Smith', 'Brown', 'Trump')).toEqual(Array(3).fill(undefined));
+    expect(await correct(index, 'Einstien', 'Ainstein', 'Einsteen', 'Einsteeen')).toEqual([
+      stem('einstein'),
+      undefined,
+      stem('einstein'),
+      undefined,
+    ]);
   });
 
   it('finds a short word by a shared key, whatever letter is wrong', () => {

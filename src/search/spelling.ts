@@ -9,8 +9,8 @@ const MAX_LENGTH = 24;
 const TWO_MISTAKES_LENGTH = 8;
 /** Shorter names are not corrected. */
 const MIN_NAME_LENGTH = 6;
-/** In words up to this length, one mistake changes most trigrams, so deletions are compared. */
-const SHORT_LENGTH = 5;
+/** Up to this length deletions are compared: one mistake changes many of the few trigrams. */
+const SHORT_LENGTH = 7;
 
 // Folded Latin, Greek and Cyrillic letters.
 const LETTERS = new RegExp(`^[a-zß-ɏͰ-ԯ]{${MIN_LENGTH},${MAX_LENGTH}}$`);
@@ -20,9 +20,9 @@ export const isCorrectable = (word: string): boolean => LETTERS.test(word);
 
 /** The keys by which the index finds a word from its misspellings. */
 export const keysOfWord = (word: string): string[] => [
-  // One more than SHORT_LENGTH, since the misspelling may lack a letter.
+  // The misspelling may lack a letter, or have one or two too many.
   ...(word.length <= SHORT_LENGTH + 1 ? deletions(word) : []),
-  ...trigrams(word),
+  ...(word.length >= SHORT_LENGTH - 1 ? trigrams(word) : []),
 ];
 
 /** The keys under which to look for the words that a misspelling may mean. */
@@ -63,10 +63,12 @@ export async function correctSpelling(
     .slice(0, MAX_CORRECTIONS);
   const corrections = new Map<string, Correction>();
   for (const { word, mayBeName } of misspelt) {
+    const limit = mayBeName ? 1 : maxDistance(word);
     const similar = (await reader.similarWords(keysOfMisspelling(word)))
       .filter((other) => !mayBeName || other.word.startsWith(word.charAt(0)))
+      .filter((other) => Math.abs(other.word.length - word.length) <= limit)
       .map((other) => ({ stem: other.stem, distance: editDistance(word, other.word) }))
-      .filter(({ distance }) => distance <= (mayBeName ? 1 : maxDistance(word)));
+      .filter(({ distance }) => distance <= limit);
     if (similar.length === 0) continue;
     const frequencies = await reader.frequencies([...new Set(similar.map(({ stem }) => stem))]);
     const [best] = similar
@@ -95,25 +97,30 @@ function trigrams(word: string): string[] {
 
 /** How many letters must be inserted, deleted, replaced or swapped (optimal string alignment). */
 export function editDistance(one: string, other: string): number {
-  /** `distances[i][j]`: between the first `i` letters of `one` and the first `j` of `other`. */
-  const distances: number[][] = [];
-  const at = (row: number, column: number) => distances[row]?.[column] ?? Infinity;
+  const width = other.length + 1;
+  /** The distances between the beginnings of `one` and those of `other`, row by row. */
+  const distances = new Uint8Array((one.length + 1) * width);
+  const at = (row: number, column: number) => distances[row * width + column] ?? 0;
   for (let row = 0; row <= one.length; row++) {
-    const current: number[] = [];
-    distances.push(current);
-    for (let column = 0; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      current.push(
-        row === 0 || column === 0
-          ? row + column
-          : Math.min(
-              at(row - 1, column) + 1,
-              at(row, column - 1) + 1,
-              at(row - 1, column - 1) + (isSame ? 0 : 1),
-              isSwapped ? at(row - 2, column - 2) + 1 : Infinity,
-            ),
-      );
+    for (let column = 0; column < width; column++) {
+      let distance = row + column;
+      if (row > 0 && column > 0) {
+        const isSame = one[row - 1] === other[column - 1];
+        distance = Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (isSame ? 0 : 1),
+        );
+        const mayBeSwapped = row > 1 && column > 1;
+        if (
+          mayBeSwapped &&
+          one[row - 1] === other[column - 2] &&
+          one[row - 2] === other[column - 1]
+        ) {
+          distance = Math.min(distance, at(row - 2, column - 2) + 1);
+        }
+      }
+      distances[row * width + column] = distance;
     }
   }
   return at(one.length, other.length);

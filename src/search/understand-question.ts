@@ -38,8 +38,7 @@ export function understand(
   );
   const scores = (word: QuestionWord): boolean =>
     !word.isStopWord ||
-    (!word.isQuestionWord &&
-      (understood.get(word)?.frequency ?? 0) < STOP_WORD_SHARE * passages);
+    (!word.isSureStopWord && (understood.get(word)?.frequency ?? 0) < STOP_WORD_SHARE * passages);
   const scoring = content.length > 0 ? words.filter(scores) : words;
   const terms = new Map<string, Term>();
   for (const word of scoring) {

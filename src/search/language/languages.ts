@@ -41,8 +41,8 @@ interface Language {
   /** Whether a mark makes another word, so that it stays: Vietnamese, whose tones they are. */
   readonly keepsMarks: boolean;
   readonly stopWords: ReadonlySet<string>;
-  /** Those of the stop words that only ask. */
-  readonly questionWords: ReadonlySet<string>;
+  /** Those of the stop words that never say what a text is about, however few texts have them. */
+  readonly sureStopWords: ReadonlySet<string>;
   /** For a lower case of its own. */
   readonly locale: string | undefined;
 }
@@ -88,7 +88,14 @@ const STEMMERS: Record<string, [script: Script, stem: (word: string) => string]>
 };
 
 /** Codes that mean a language of the tables by another name. */
-const SAME: Record<string, string> = { nb: 'no', nn: 'no', iw: 'he', in: 'id', cmn: 'zh', yue: 'zh' };
+const SAME: Record<string, string> = {
+  nb: 'no',
+  nn: 'no',
+  iw: 'he',
+  in: 'id',
+  cmn: 'zh',
+  yue: 'zh',
+};
 
 /** The lists of `stopword` are named by three letters. */
 const STOP_WORDS: Record<string, readonly (keyof typeof stopWordLists)[]> = {
@@ -101,6 +108,9 @@ const STOP_WORDS: Record<string, readonly (keyof typeof stopWordLists)[]> = {
   sk: ['slk'], sl: ['slv'], sv: ['swe'], sw: ['swa'], th: ['tha'], tl: ['tgl'], tr: ['tur'],
   uk: ['ukr'], ur: ['urd'], vi: ['vie'], zh: ['zho'],
 }; // prettier-ignore
+
+/** Longer lists have words such as `Tag` and `vierten`, which texts may be about. */
+const MAX_SURE_STOP_WORDS = 300;
 
 /** Lists differ in letter forms and marks; in Latin letters an accent may make another word (thé). */
 const comparable = (word: string): string => {
@@ -117,14 +127,18 @@ export function languageOf(tag: string | null): Language {
   if (known) return known;
   const [script, stem] = STEMMERS[code] ?? [undefined, unchanged];
   const lists = (STOP_WORDS[code] ?? []).flatMap((name) => stopWordLists[name] as string[]);
+  const listed = lists.map(comparable);
   const questionWords = (QUESTION_WORDS[code]?.split(' ') ?? []).map(comparable);
   const language: Language = {
     script,
     stem,
     keepsMarks: code === 'vi',
     locale: ['az', 'lt', 'tr'].includes(code) ? code : undefined,
-    stopWords: new Set([...lists.map(comparable), ...questionWords]),
-    questionWords: new Set(questionWords),
+    stopWords: new Set([...listed, ...questionWords]),
+    sureStopWords: new Set([
+      ...(listed.length > MAX_SURE_STOP_WORDS ? [] : listed),
+      ...questionWords,
+    ]),
   };
   languages.set(code, language);
   return language;
@@ -134,9 +148,9 @@ export function languageOf(tag: string | null): Language {
 export const isStopWord = (word: string, tag: string | null = null): boolean =>
   languageOfWord(word, tag).stopWords.has(comparable(word));
 
-/** Whether a stop word of the language only asks. */
-export const isQuestionWord = (word: string, tag: string | null = null): boolean =>
-  languageOfWord(word, tag).questionWords.has(comparable(word));
+/** Whether a stop word of the language is one however few passages have it. */
+export const isSureStopWord = (word: string, tag: string | null = null): boolean =>
+  languageOfWord(word, tag).sureStopWords.has(comparable(word));
 
 /** The language of a text, or for a word in another script the one that mostly uses that script. */
 export function languageOfWord(word: string, tag: string | null): Language {

@@ -36,11 +36,11 @@ export const FINGERPRINTS = `
   WHERE chunk_number = ANY ($1)`;
 
 export const SIMILAR_WORDS_BY_KEYS = `
-  WITH similar AS MATERIALIZED (
+  WITH candidate AS MATERIALIZED (
     SELECT word, count(*) AS shared FROM search_spellings
     WHERE index_number = ${INDEX} AND key = ANY ($2)
     GROUP BY word ORDER BY count(*) DESC, word LIMIT ${SIMILAR_WORDS})
-  SELECT w.word, w.term AS stem FROM similar s
+  SELECT w.word, w.term AS stem FROM candidate s
   JOIN search_words w ON w.index_number = ${INDEX} AND w.word = s.word
   ORDER BY s.shared DESC, w.word, w.term`;
 

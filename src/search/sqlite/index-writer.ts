@@ -12,15 +12,9 @@ import { keysOfWord } from '../spelling.js';
 
 type StoredBlock = PostingBlock & { readonly id: number };
 
-/** The numbers from `first` to `last` of a term's passages. */
-interface Range {
-  readonly term: string;
-  readonly first: number;
-  readonly last: number;
-}
-
 /** Writes passages, and the words that misspelt ones are corrected to, into an index. */
 export class IndexWriter {
+  private readonly newestBlock;
   private readonly blocksOf;
   private readonly insertBlock;
   private readonly updateBlock;
@@ -32,10 +26,13 @@ export class IndexWriter {
   private readonly insertSpelling;
 
   constructor(private readonly index: Database.Database) {
-    this.blocksOf = index.prepare<[Range], StoredBlock>(
+    this.newestBlock = index.prepare<[string], StoredBlock>(
+      'SELECT id, first, block AS bytes FROM postings WHERE term = ? ORDER BY first DESC LIMIT 1',
+    );
+    this.blocksOf = index.prepare<[string, number, string, number, number], StoredBlock>(
       `SELECT id, first, block AS bytes FROM postings
-       WHERE term = @term AND first <= @last AND first >= COALESCE((
-         SELECT max(first) FROM postings WHERE term = @term AND first <= @first), @first)
+       WHERE term = ? AND first <= ? AND first >= COALESCE((
+         SELECT max(first) FROM postings WHERE term = ? AND first <= ?), ?)
        ORDER BY first`,
     );
     this.insertBlock = index.prepare<[string, number, number, Uint8Array]>(
@@ -68,7 +65,15 @@ export class IndexWriter {
     for (const passage of analysed) this.insert(passage);
     for (const [term, postings] of postingsByTerm(analysed)) {
       const [first, last] = [postings.at(0)?.number ?? 0, postings.at(-1)?.number ?? 0];
-      this.apply(term, addToBlocks(this.blocksOf.all({ term, first, last }), postings));
+      const newest = this.newestBlock.get(term);
+      // Nearly all passages are newer than those that the index has.
+      const blocks =
+        newest && newest.first > first
+          ? this.blocksOf.all(term, last, term, first, first)
+          : newest
+            ? [newest]
+            : [];
+      this.apply(term, addToBlocks(blocks, postings));
     }
   }
 
@@ -124,8 +129,9 @@ export class IndexWriter {
       }
     }
     for (const [term, some] of removed) {
-      const range = { term, first: Math.min(...some), last: Math.max(...some) };
-      this.apply(term, removeFromBlocks(this.blocksOf.all(range), some));
+      const [first, last] = [Math.min(...some), Math.max(...some)];
+      const blocks = this.blocksOf.all(term, last, term, first, first);
+      this.apply(term, removeFromBlocks(blocks, some));
     }
     this.removeUnusedWords([...removed.keys()]);
   }
