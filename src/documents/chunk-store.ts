@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { insertRows } from '../database/insert-rows.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { newId } from '../http/type-id.js';
 import { Chunk } from './chunk.entity.js';
@@ -29,13 +30,7 @@ export class ChunkStore {
         const held = await this.claims.lockHeld(manager, claims);
         const rows = batch.filter(({ documentId }) => held.has(documentId));
         if (rows.length === 0) return;
-        await manager
-          .createQueryBuilder()
-          .insert()
-          .into(Chunk)
-          .values(rows)
-          .updateEntity(false)
-          .execute();
+        await insertRows(manager, Chunk, rows);
       });
     }
   }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
@@ -36,6 +36,8 @@ interface IndexedDocument extends Pick<ExtractionResult, 'language' | 'warnings'
  */
 @Injectable()
 export class DocumentClaims {
+  private readonly logger = new Logger(DocumentClaims.name);
+
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     private readonly unitOfWork: UnitOfWork,
@@ -97,7 +99,18 @@ export class DocumentClaims {
     });
   }
 
+  /** A document that was ready and is only read again in the background stays as it was. */
   async fail(claim: Claim, { code, message }: Pick<Unreadable, 'code' | 'message'>): Promise<void> {
+    const { id, lane, version, errorCode } = claim.document;
+    if (lane === 'background' && version !== null && errorCode === null) {
+      this.logger.warn(`${id} could not be read again (${code}); it keeps the passages it has`);
+      await this.unitOfWork.run((manager) =>
+        this.transitions.applyToClaims(manager, 'keepVersion', [toHeld(claim)], {
+          readerVersion: READER_VERSION,
+        }),
+      );
+      return;
+    }
     await this.unitOfWork.run((manager) =>
       this.transitions.applyToClaims(manager, 'fail', [toHeld(claim)], {
         errorCode: code,

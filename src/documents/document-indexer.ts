@@ -24,6 +24,8 @@ const OUTAGE_RETRY_MS = 1000;
 /** Documents of one knowledge base that are indexed together. */
 export interface IndexingJob {
   readonly claims: readonly Claim[];
+  /** Whether nobody waits for it; its time then does not count against its user. */
+  readonly isBackground: boolean;
   /** Whether it has one of the slots for documents that take long. */
   isLong: boolean;
   /** Takes such a slot; returns false when none is free. */
@@ -51,7 +53,9 @@ export class DocumentIndexer {
     const { claims } = job;
     const [kbId = ''] = claims.map(({ document }) => document.kbId);
     const startedAt = performance.now();
-    const charge = () => this.turns.charge(kbId, performance.now() - startedAt);
+    const charge = async () => {
+      if (!job.isBackground) await this.turns.charge(kbId, performance.now() - startedAt);
+    };
     try {
       await this.ingest(kbId, job, signal);
       await charge();

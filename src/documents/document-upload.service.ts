@@ -4,7 +4,6 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { newId } from '../http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../idempotency/idempotency.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { Problem } from '../problems/problem.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { DocumentContent } from './document-content.entity.js';
 import { DocumentQuotas } from './document-quotas.js';
@@ -12,6 +11,7 @@ import { type DocumentDescription, DocumentTransitions } from './document-transi
 import type { DocumentFieldsDto } from './document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
+import { duplicateOf, findDuplicate } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
 import { GroupCommit } from './group-commit.js';
 import { canonicalLanguageTag } from './language-tag.js';
@@ -98,9 +98,6 @@ export class DocumentUploadService {
   }
 }
 
-export const duplicateOf = ({ id }: Document) =>
-  new Problem('duplicate_document', { extensions: { existing_document_id: id } });
-
 const toColumns = ({ language, ...upload }: DocumentUpload): DocumentDescription => ({
   title: upload.title,
   sourceUrl: upload.source_url ?? null,
@@ -117,15 +114,4 @@ const toColumns = ({ language, ...upload }: DocumentUpload): DocumentDescription
 function declaredLanguage(tag: string | null | undefined) {
   const language = canonicalLanguageTag(tag ?? '') ?? null;
   return { declaredLanguage: language, ...(language !== null && { language }) };
-}
-
-/** The document with the same external id, else the one with the same content. */
-async function findDuplicate(
-  manager: EntityManager,
-  kbId: string,
-  { external_id: externalId, sha256 }: DocumentUpload,
-): Promise<Document | null> {
-  const active = { kbId, state: 'active' } as const;
-  const sameId = externalId ? await manager.findOneBy(Document, { ...active, externalId }) : null;
-  return sameId ?? manager.findOneBy(Document, { ...active, sha256 });
 }

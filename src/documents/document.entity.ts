@@ -19,9 +19,14 @@ export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 
 /**
  * How it is indexed: in a `group` with others if it is small, as a `single` document, or, once it has
- * turned out to take `long`, in one of the places for such documents.
+ * turned out to take `long`, in one of the places for such documents. In the `background`, when a
+ * process has nothing else to index: for documents that nobody waits for.
  */
-export type IndexingLane = 'group' | 'single' | 'long';
+export type IndexingLane = 'group' | 'single' | 'long' | 'background';
+
+/** SQLite uses a partial index for a statement that has these very words. */
+export const IS_DELETED = `state = 'deactivated'`;
+export const HAS_BEEN_READ = `state = 'active' AND status IN ('ready', 'failed')`;
 
 @Entity('documents')
 @Index(['kbId', 'state', 'status'])
@@ -29,7 +34,8 @@ export type IndexingLane = 'group' | 'single' | 'long';
 @Index(['kbId', 'externalId', 'state'])
 @Index(['status', 'leaseUntil'])
 @Index(['status', 'kbId', 'id'])
-@Index(['state', 'status', 'readerVersion'])
+@Index(['readerVersion'], { where: HAS_BEEN_READ })
+@Index(['id'], { where: IS_DELETED })
 export class Document {
   @PrimaryColumn('varchar')
   id: string;

@@ -95,7 +95,10 @@ describe(detectLanguage, () => {
     const german =
       'Die Prüfung ergab für alle Maße ähnliche Werte, und das Ergebnis wurde von der Behörde bestätigt.';
     expect(
-      detectLanguage(['Annual Report 2026, all rights reserved', ...Array(9).fill(german)]),
+      detectLanguage([
+        'Annual Report 2026, all rights reserved',
+        ...Array.from({ length: 9 }, () => german),
+      ]),
     ).toBe('de');
     expect(
       detectLanguage([
