@@ -25,6 +25,9 @@ import { UsageCount } from './usage/usage-count.entity.js';
 import { UsageDocument } from './usage/usage-document.entity.js';
 import { UsageEndUser } from './usage/usage-end-user.entity.js';
 import { UsageRecord } from './usage/usage-record.entity.js';
+import { WebhookDelivery } from './webhooks/webhook-delivery.entity.js';
+import { WebhookNotice } from './webhooks/webhook-notice.entity.js';
+import { Webhook } from './webhooks/webhook.entity.js';
 
 /** Every table, for the data source; the one place that looks up the list of rooms. */
 export const entities = [
@@ -55,4 +58,7 @@ export const entities = [
   UsageCount,
   UsageEndUser,
   UsageDocument,
+  Webhook,
+  WebhookDelivery,
+  WebhookNotice,
 ];

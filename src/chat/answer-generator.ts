@@ -1,3 +1,4 @@
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Turn } from '../conversations/exchange.js';
 import type { FinishReason } from '../conversations/message.entity.js';
 import type { Passage } from '../search/search-index.js';
@@ -16,7 +17,21 @@ export interface GenerationRequest {
   readonly temperature: number | null;
   /** Null for the model that the operator configured. */
   readonly model: string | null;
+  /** Overrides for this request; only a language model uses them. */
+  readonly sampling?: SamplingOptions | undefined;
 }
+
+/** As OpenAI's chat completions name them. */
+export type SamplingOptions = Pick<
+  ChatCompletionCreateParamsStreaming,
+  | 'temperature'
+  | 'top_p'
+  | 'max_tokens'
+  | 'stop'
+  | 'seed'
+  | 'frequency_penalty'
+  | 'presence_penalty'
+>;
 
 /** How a generation ended. */
 export interface Completion {

@@ -3,7 +3,12 @@ import type { Turn } from '../conversations/exchange.js';
 import { Metrics } from '../metrics/metrics.js';
 import { SearchIndex, type SearchQuery, type SearchResult } from '../search/search-index.js';
 import type { Settings } from '../settings/settings.service.js';
-import { AnswerGenerator, type CompleteAnswer, type StreamedAnswer } from './answer-generator.js';
+import {
+  AnswerGenerator,
+  type CompleteAnswer,
+  type SamplingOptions,
+  type StreamedAnswer,
+} from './answer-generator.js';
 import { EXTRACTIVE, ExtractiveGenerator } from './extractive-generator.js';
 import { PassageReader } from './passage-reader.js';
 import type { QuestionDto } from './question.dto.js';
@@ -18,6 +23,7 @@ export interface AnswerRequest {
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
   readonly history: readonly Turn[];
+  readonly sampling?: SamplingOptions | undefined;
 }
 
 export interface GeneratedAnswer {
@@ -61,10 +67,11 @@ export class Answering {
   }
 
   /** Refuses without asking the model when the passages do not speak of what is asked. */
-  async answer({ question, found, settings, history }: AnswerRequest): Promise<GeneratedAnswer> {
+  async answer(asked: AnswerRequest): Promise<GeneratedAnswer> {
+    const { question, found, settings, history, sampling } = asked;
     const { relevance, quotation } = await this.reader.read(question, found);
     const passages = isRelevant(relevance, settings.answerThreshold) ? found.passages : [];
-    const request = { ...settings, question, passages, quotation, history };
+    const request = { ...settings, question, passages, quotation, history, sampling };
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;
     return {
       answer: generator.generate(request),

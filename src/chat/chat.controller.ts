@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { PartnerController } from '../api-keys/partner-controller.js';
+import { RequiresScope } from '../api-keys/scope.js';
 import { linkTo, type OperationLink } from '../openapi/links.js';
 import { Operation } from '../openapi/operation.js';
 import { ClientLeft } from '../http/client-left.js';
@@ -39,11 +40,12 @@ export class ChatController {
 
   /**
    * Find passages
-   * @remarks The best passages for a question, without an answer. The credential is `api_key` in
-   * the body; no header is needed.
+   * @remarks The best passages for a question, without an answer. The credential is an API key or a
+   * client token, as `Authorization: Bearer …` or as `api_key` in the body.
    */
   @Post('query')
   @HttpCode(200)
+  @RequiresScope('query')
   @Operation({
     problems: ['knowledge_base_busy'],
     links: linkTo('results/0/document_id', 'document_id', 'getDocument'),
@@ -58,19 +60,22 @@ export class ChatController {
 
   /**
    * Ask a question
-   * @remarks An answer from the documents, with its sources. The credential is `api_key` in the
-   * body; no header is needed. Send `conversation_id` to continue a conversation, and
+   * @remarks An answer from the documents, with its sources. The credential is an API key or a client
+   * token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to continue a
+   * conversation that the same key, a predecessor or a successor began, and
    * `stream: true` to read the answer as it is written: the events `message_start`
    * (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
    * `message_end` (the whole answer, as without `stream`) or `error` (a problem).
    */
   @Post('chat')
   @HttpCode(200)
+  @RequiresScope('chat')
   @ApiStreamedAnswer(ChatAnswerDto)
   @Operation({
     problems: [
       'knowledge_base_busy',
       'not_found',
+      'end_user_mismatch',
       'daily_limit_reached',
       'model_unavailable',
       'model_timeout',

@@ -41,6 +41,6 @@ import { UnrecordedChat } from './unrecorded-chat.js';
       },
     },
   ],
-  exports: [Answering, UnrecordedChat],
+  exports: [Answering, ChatService, UnrecordedChat],
 })
 export class ChatModule {}

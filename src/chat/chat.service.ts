@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { usedKey } from '../api-keys/api-key-verifier.js';
+import { endUserOf } from '../conversations/callers-conversations.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
 import { ExchangeRecorder } from '../conversations/exchange-recorder.js';
 import type { Turn } from '../conversations/exchange.js';
 import { Problem } from '../problems/problem.js';
 import { isTypeId, newId } from '../http/type-id.js';
-import type { SearchResult } from '../search/search-index.js';
+import { allOf } from '../search/metadata-filter.js';
+import type { Passage, SearchQuery, SearchResult } from '../search/search-index.js';
 import { DailyMessageLimit } from '../settings/daily-message-limit.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { UsageRecorder } from '../usage/usage-recorder.js';
 import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
+import type { SamplingOptions } from './answer-generator.js';
 import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, toEvents } from './chat-event.js';
@@ -17,6 +21,23 @@ import { FOLLOW_UP_TURNS, searchText } from './follow-up.js';
 import { completeOutcome, millisecondsSince, pendingOutcome } from './outcome.js';
 import type { ChatDto, QueryDto } from './question.dto.js';
 import { toResult, toSource } from './to-source.js';
+
+/** What a request gives beside its question; see openai-api/. */
+export interface GivenContext {
+  /** Instead of a stored conversation, oldest first. */
+  readonly history?: readonly Turn[];
+  /** Added to the knowledge base's own. */
+  readonly instructions?: string;
+  readonly sampling?: SamplingOptions;
+}
+
+/** What a search found, as it is recorded. */
+interface FoundPassages {
+  readonly queryId: string;
+  readonly passages: readonly Passage[];
+  readonly partial: boolean;
+  readonly latencyMs: number;
+}
 
 /** Answers questions: searches, generates an answer and records it. */
 @Injectable()
@@ -36,34 +57,39 @@ export class ChatService {
     dto: QueryDto,
     clientSignal: AbortSignal,
   ): Promise<QueryAnswerDto> {
-    const start = performance.now();
-    const { kbId } = apiKey;
-    const settings = await this.settings.of(kbId);
-    const options = { signal: clientSignal };
-    const found = await this.answering.search(kbId, dto.message, settings, dto, options);
-    const answer = {
-      query_id: newId('query'),
-      results: found.passages.map(toResult),
-      ...(found.partial && { partial: true }),
-      latency_ms: millisecondsSince(start),
+    const { queryId, passages, partial, latencyMs } = await this.find(apiKey, dto, clientSignal);
+    return {
+      query_id: queryId,
+      results: passages.map(toResult),
+      ...(partial && { partial }),
+      latency_ms: latencyMs,
     };
-    const { id, environment } = apiKey;
-    this.usage.record({
-      kind: 'query',
-      id: answer.query_id,
-      key: { id, kbId, environment },
-      at: new Date(),
-      latencyMs: answer.latency_ms,
-    });
-    return answer;
+  }
+
+  /** Finds passages, and records the request. */
+  async find(
+    apiKey: ApiKeyPrincipal,
+    dto: QueryDto,
+    clientSignal: AbortSignal,
+  ): Promise<FoundPassages> {
+    const start = performance.now();
+    const settings = await this.settings.of(apiKey.kbId);
+    const options = { signal: clientSignal };
+    const { passages, partial } = await this.search(apiKey, dto.message, settings, dto, options);
+    const queryId = newId('query');
+    const latencyMs = millisecondsSince(start);
+    const at = new Date();
+    this.usage.record({ kind: 'query', id: queryId, key: usedKey(apiKey), at, latencyMs });
+    return { queryId, passages, partial, latencyMs };
   }
 
   async chat(
     apiKey: ApiKeyPrincipal,
     dto: ChatDto,
     clientSignal: AbortSignal,
+    given: GivenContext = {},
   ): Promise<ChatAnswerDto> {
-    for await (const { event, data } of await this.stream(apiKey, dto, clientSignal)) {
+    for await (const { event, data } of await this.stream(apiKey, dto, clientSignal, given)) {
       if (event === 'message_end') return data as ChatAnswerDto;
     }
     throw new Error('The events of a chat answer ended without message_end');
@@ -78,13 +104,26 @@ export class ChatService {
     apiKey: ApiKeyPrincipal,
     dto: ChatDto,
     clientSignal: AbortSignal,
+    given: GivenContext = {},
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
-    const settings = await this.settings.of(apiKey.kbId);
-    const { found, history } = await this.searchInConversation(apiKey, dto, settings, clientSignal);
+    const endUserId = endUserOf(apiKey, dto.end_user_id);
+    const stored = await this.settings.of(apiKey.kbId);
+    const settings = {
+      ...stored,
+      systemPrompt: joinedPrompt(stored.systemPrompt, given.instructions),
+    };
+    const { found, history } = await this.searchInConversation(
+      apiKey,
+      { ...dto, end_user_id: endUserId },
+      settings,
+      clientSignal,
+      given.history,
+    );
     const { passages, partial } = found;
-    const request = { question: dto.message, found, settings, history };
+    const { sampling } = given;
+    const request = { question: dto.message, found, settings, history, sampling };
     const { answer, fallback } = await this.answering.answer(request);
     const sources = passages.map(toSource);
     const outcome =
@@ -95,7 +134,7 @@ export class ChatService {
       apiKey,
       {
         conversationId: dto.conversation_id ?? undefined,
-        endUserId: dto.end_user_id ?? null,
+        endUserId,
         content: dto.message,
         askedAt,
       },
@@ -123,21 +162,41 @@ export class ChatService {
     dto: ChatDto,
     settings: Settings,
     clientSignal: AbortSignal,
-  ): Promise<{ readonly found: SearchResult; readonly history: Turn[] }> {
-    const { kbId } = apiKey;
-    const { conversation_id: id, message } = dto;
+    given: readonly Turn[] | undefined,
+  ): Promise<{ readonly found: SearchResult; readonly history: readonly Turn[] }> {
+    const { conversation_id: id, end_user_id: endUserId = null, message } = dto;
     const options = { signal: clientSignal, onlyInformative: true };
-    if (id === undefined || id === null) {
-      const found = await this.answering.search(kbId, message, settings, dto, options);
-      return { found, history: [] };
+    const isNew = id === undefined || id === null;
+    if (isNew && !given?.length) {
+      return { found: await this.search(apiKey, message, settings, dto, options), history: [] };
     }
-    if (!isTypeId('conv', id)) throw new Problem('not_found');
-    await this.conversations.requireConversation(apiKey, id);
+    if (!isNew && !isTypeId('conv', id)) throw new Problem('not_found');
+    if (!isNew) await this.conversations.requireConversation(apiKey, id, endUserId);
     const sentTurns = Math.floor(settings.historyMessages / 2);
-    const turns = await this.conversations.history(id, Math.max(sentTurns, FOLLOW_UP_TURNS));
+    const turns = isNew
+      ? (given ?? [])
+      : await this.conversations.history(apiKey, id, Math.max(sentTurns, FOLLOW_UP_TURNS));
     const earlier = turns.map(({ question }) => question);
     const text = searchText(message, earlier);
-    const found = await this.answering.search(kbId, text, settings, dto, options);
+    const found = await this.search(apiKey, text, settings, dto, options);
     return { found, history: turns.slice(Math.max(0, turns.length - sentTurns)) };
   }
+
+  /** Searches the documents that the credential opens. */
+  private search(
+    { kbId, filter }: ApiKeyPrincipal,
+    question: string,
+    settings: Settings,
+    dto: Pick<QueryDto, 'top_k' | 'filter' | 'min_score'>,
+    options: Pick<SearchQuery, 'signal' | 'onlyInformative'>,
+  ): Promise<SearchResult> {
+    const fields = { ...dto, filter: allOf(filter, dto.filter) };
+    return this.answering.search(kbId, question, settings, fields, options);
+  }
+}
+
+/** The knowledge base's own instructions come first. */
+function joinedPrompt(own: string | null, given: string | undefined): string | null {
+  const prompts = [own, given].filter((prompt) => prompt !== null && prompt !== undefined);
+  return prompts.join('\n\n').trim() || null;
 }

@@ -72,7 +72,8 @@ export interface paths {
         put?: never;
         /**
          * Add a document
-         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, detected by its content.
+         * @description As text in JSON, or as a file: PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected
+         *     by its content.
          *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
          *     with the same `external_id` or the same content is refused unless `on_duplicate` says
          *     otherwise.
@@ -290,6 +291,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a client token
+         * @description For one end user's browser or app, which asks with it directly, without your API key: it works
+         *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
+         */
+        post: operations["createClientToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/query": {
         parameters: {
             query?: never;
@@ -301,8 +323,8 @@ export interface paths {
         put?: never;
         /**
          * Find passages
-         * @description The best passages for a question, without an answer. The credential is `api_key` in
-         *     the body; no header is needed.
+         * @description The best passages for a question, without an answer. The credential is an API key or a
+         *     client token, as `Authorization: Bearer …` or as `api_key` in the body.
          */
         post: operations["query"];
         delete?: never;
@@ -322,8 +344,9 @@ export interface paths {
         put?: never;
         /**
          * Ask a question
-         * @description An answer from the documents, with its sources. The credential is `api_key` in the
-         *     body; no header is needed. Send `conversation_id` to continue a conversation, and
+         * @description An answer from the documents, with its sources. The credential is an API key or a client
+         *     token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to continue a
+         *     conversation that the same key, a predecessor or a successor began, and
          *     `stream: true` to read the answer as it is written: the events `message_start`
          *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
          *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
@@ -346,8 +369,8 @@ export interface paths {
         put?: never;
         /**
          * Rate an answer
-         * @description The last rating given counts. The credential is `api_key` in the body; no header is
-         *     needed.
+         * @description The last rating given counts. Only answers to the key that began their conversation, its
+         *     predecessors and successors can be rated; with a client token, those of its end user.
          */
         post: operations["giveFeedback"];
         delete?: never;
@@ -445,6 +468,175 @@ export interface paths {
          * @description At once, and for good. One that is running stops.
          */
         delete: operations["deleteEvaluation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List documents by key
+         * @description Those that the key opens. Needs a key with the scope `documents:read`.
+         */
+        get: operations["listIngestedDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/documents/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document by your own id
+         * @description Poll it until `status` is `ready` or `failed`. Needs a key with the scope `documents:read`.
+         */
+        get: operations["getIngestedDocument"];
+        /**
+         * Add or change a document
+         * @description Answers 202 when the document is new or changed; until its new version is ready, the one
+         *     before is found. Answers 200 when content and fields are the same: nothing is indexed again. Fields
+         *     that are left out get their defaults. Needs a key with the scope `documents:write`.
+         */
+        put: operations["putIngestedDocument"];
+        post?: never;
+        /**
+         * Delete a document by your own id
+         * @description From the moment of the answer it is in no result. Needs a key with the scope
+         *     `documents:write`.
+         */
+        delete: operations["deleteIngestedDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speak the Model Context Protocol
+         * @description Streamable HTTP without sessions: `initialize`, `tools/list` and `tools/call` of the
+         *     tools `search` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names the
+         *     knowledge base. A tool that the key may not use is not listed.
+         */
+        post: operations["callMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask as with OpenAI’s chat completions
+         * @description For clients that speak OpenAI’s protocol: the base URL is `/v1`, the API key the
+         *     Bearer. Sources stand in `sources`, and as annotations of the message.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the one model */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the model */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/vector_stores/{kb_id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search as in a vector store of OpenAI’s
+         * @description The knowledge base is the vector store.
+         */
+        post: operations["searchVectorStore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dify/retrieval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find passages for Dify
+         * @description Dify’s external knowledge API: in Dify the endpoint is `/dify`, the API key the key, and
+         *     the id of the knowledge base the knowledge id. Scores are from 0 to 1.
+         */
+        post: operations["retrieveForDify"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -613,7 +805,8 @@ export interface paths {
         };
         /**
          * List the members
-         * @description Every member may use the knowledge base and its keys.
+         * @description Viewers read; members also use and change what belongs to the knowledge base; owners also
+         *     change members.
          */
         get: operations["listMembers"];
         put?: never;
@@ -643,6 +836,140 @@ export interface paths {
          * @description Owners only. The last owner stays.
          */
         delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the webhooks of a knowledge base */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Events are sent to its `url` as Standard Webhooks, signed with `secret`, which is in this
+         *     answer alone. A body is `{"type", "timestamp", "data"}` with ids and states; fetch what else you
+         *     need. Deliveries come at least once and in no certain order: recognize repeated ones by the header
+         *     `webhook-id`. Answer with 2xx within ten seconds; otherwise it is tried again after 5 seconds,
+         *     1 minute, 5 minutes, 30 minutes, 2 hours, 8 hours and 24 hours. After a 410, or when all of these
+         *     failed, the webhook is deactivated.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Nothing more is sent to it, and its deliveries are removed.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Fields that are left out stay as they are. `state` `active` brings a deactivated webhook
+         *     back: it is told of what happens from then on.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description The new secret is in this answer alone. For 24 hours each delivery has two signatures, by
+         *     the new secret and by the one before it, so that the receiver can change over in between.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description An event `webhook.test`, tried once. Its delivery says how the receiver answered.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Those of the last 30 days, and how their last attempts ended.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description With the same `webhook-id` and body, whether it was delivered or failed; its attempts begin
+         *     anew.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -818,7 +1145,7 @@ export interface components {
              * @example owner
              * @enum {string}
              */
-            role: "member" | "owner";
+            role: "member" | "owner" | "viewer";
         };
         UpdateKnowledgeBaseDto: {
             /**
@@ -837,6 +1164,8 @@ export interface components {
             success: boolean;
         };
         MemberDto: {
+            /** @enum {string} */
+            role: "member" | "owner" | "viewer";
             /**
              * Format: date-time
              * @example 2026-11-20T09:30:00.000Z
@@ -844,15 +1173,15 @@ export interface components {
             created_at: string;
             /** @example bob */
             user_id: string;
-            /** @enum {string} */
-            role: "member" | "owner";
         };
         PutMemberDto: {
             /**
-             * @description Owners also change members and delete the knowledge base.
+             * @description Viewers read; members also change keys, documents, settings and conversations; owners also change
+             *     members and delete the knowledge base.
+             * @example member
              * @enum {string}
              */
-            role: "member" | "owner";
+            role: "member" | "owner" | "viewer";
         };
         AuditEventDto: {
             /** @example audit_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -873,7 +1202,7 @@ export interface components {
              * @example api_key.revoked
              * @enum {string}
              */
-            action: "api_key.created" | "api_key.deleted" | "api_key.reissued" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "conversation.deleted" | "conversations.erased" | "document.added" | "document.deleted" | "document.reindexed" | "document.replaced" | "document.updated" | "knowledge_base.created" | "knowledge_base.deleted" | "knowledge_base.reindexed" | "knowledge_base.updated" | "member.added" | "member.removed" | "member.role_changed" | "settings.updated";
+            action: "api_key.created" | "api_key.deleted" | "api_key.reissued" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "conversation.deleted" | "conversations.erased" | "document.added" | "document.deleted" | "document.reindexed" | "document.replaced" | "document.updated" | "knowledge_base.created" | "knowledge_base.deleted" | "knowledge_base.reindexed" | "knowledge_base.updated" | "member.added" | "member.removed" | "member.role_changed" | "settings.updated" | "webhook.activated" | "webhook.created" | "webhook.deactivated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.updated";
             /**
              * @description An id, or the member's user id.
              * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
@@ -929,6 +1258,11 @@ export interface components {
              * @example null
              */
             retention_days: number | null;
+            /**
+             * Format: int32
+             * @example null
+             */
+            key_max_age_days: number | null;
             /** @example null */
             system_prompt: string | null;
             /** @example null */
@@ -1010,6 +1344,13 @@ export interface components {
              */
             retention_days?: number | null;
             /**
+             * Format: int32
+             * @description How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
+             *     Null for no limit. Existing keys stay as they are.
+             * @example null
+             */
+            key_max_age_days?: number | null;
+            /**
              * @description Of the model, 0 to 2; null leaves it to the provider.
              * @example null
              */
@@ -1031,6 +1372,257 @@ export interface components {
              * @example null
              */
             fallback_to_extractive?: boolean | null;
+        };
+        CreateWebhookDto: {
+            /**
+             * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
+             *     credentials. Redirects are not followed.
+             * @example https://shop.example.com/hooks/latchkey
+             */
+            url: string;
+            /**
+             * @description What it is told of: at least one event, each once.
+             * @example [
+             *       "document.failed",
+             *       "api_key.used_after_revocation"
+             *     ]
+             */
+            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * @description At most 1000 characters; null for none.
+             * @example Tells the shop’s on-call channel
+             */
+            description?: string | null;
+        };
+        IssuedWebhookDto: {
+            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * @example [
+             *       "document.failed"
+             *     ]
+             */
+            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deactivated_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation signs, too.
+             * @example null
+             */
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Verifies deliveries, as Standard Webhooks describes. Store it now: it is shown this once and cannot
+             *     be shown again.
+             * @example whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx=
+             */
+            secret: string;
+            /** @example https://shop.example.com/hooks/latchkey */
+            url: string;
+            /** @example Tells the shop’s on-call channel */
+            description: string | null;
+            /**
+             * @description Nothing is sent to a deactivated webhook.
+             * @enum {string}
+             */
+            state: "active" | "deactivated";
+            /**
+             * @description `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed.
+             * @example null
+             * @enum {string|null}
+             */
+            deactivation_reason: "failed" | "gone" | "user" | null;
+            /** @example alice */
+            created_by: string;
+        };
+        WebhookDto: {
+            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * @example [
+             *       "document.failed"
+             *     ]
+             */
+            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deactivated_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation signs, too.
+             * @example null
+             */
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @example https://shop.example.com/hooks/latchkey */
+            url: string;
+            /** @example Tells the shop’s on-call channel */
+            description: string | null;
+            /**
+             * @description Nothing is sent to a deactivated webhook.
+             * @enum {string}
+             */
+            state: "active" | "deactivated";
+            /**
+             * @description `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed.
+             * @example null
+             * @enum {string|null}
+             */
+            deactivation_reason: "failed" | "gone" | "user" | null;
+            /** @example alice */
+            created_by: string;
+        };
+        UpdateWebhookDto: {
+            /**
+             * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
+             *     credentials. Redirects are not followed.
+             * @example https://shop.example.com/hooks/latchkey
+             */
+            url?: string;
+            /**
+             * @description What it is told of: at least one event, each once.
+             * @example [
+             *       "document.failed",
+             *       "api_key.used_after_revocation"
+             *     ]
+             */
+            events?: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * @description At most 1000 characters; null for none.
+             * @example Tells the shop’s on-call channel
+             */
+            description?: string | null;
+            /**
+             * @description `active` sends again what happens from then on; `deactivated` sends nothing.
+             * @enum {string}
+             */
+            state?: "active" | "deactivated";
+        };
+        WebhookDeliveryDto: {
+            /**
+             * @description The `webhook-id` of every attempt, by which a receiver recognizes what it got before.
+             * @example whd_01kafdp6ygf4rs4s2cr5cvzwkc
+             */
+            id: string;
+            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+            webhook_id: string;
+            /**
+             * @example document.failed
+             * @enum {string}
+             */
+            event: "api_key.created" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.used_after_revocation" | "document.failed" | "document.ready" | "message.rated" | "message.unanswered" | "webhook.test";
+            /**
+             * Format: int32
+             * @description How many attempts have ended since it was created or asked to be sent again.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Null when none is planned, or while it waits for earlier deliveries of the webhook.
+             * @example null
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_attempt_at: string | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the last attempt; null without an answer.
+             * @example 200
+             */
+            response_status: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description `delivered`: the receiver answered with a status of 2xx within ten seconds.
+             * @enum {string}
+             */
+            state: "delivered" | "failed" | "pending";
+            /**
+             * @description Why the last attempt failed.
+             * @example null
+             * @enum {string|null}
+             */
+            error: "address_not_allowed" | "connection_failed" | "secret_unreadable" | "timeout" | "unexpected_status" | "webhook_deactivated" | null;
+        };
+        EqualityFilterDto: {
+            /**
+             * @description Of the document’s metadata, as it is: dots in it mean nothing.
+             * @example department
+             */
+            key: string;
+            /** @example support */
+            value: string | number | boolean;
+            /** @enum {string} */
+            type: "eq" | "ne";
+        };
+        OrderFilterDto: {
+            /** @example year */
+            key: string;
+            /** @example 2026 */
+            value: string | number;
+            /** @enum {string} */
+            type: "gt" | "gte" | "lt" | "lte";
+        };
+        MembershipFilterDto: {
+            /** @example language */
+            key: string;
+            /**
+             * @example [
+             *       "de",
+             *       "fr"
+             *     ]
+             */
+            value: (string | number | boolean)[];
+            /** @enum {string} */
+            type: "in" | "nin";
+        };
+        CompoundFilterDto: {
+            /**
+             * @example [
+             *       {
+             *         "type": "gte",
+             *         "key": "year",
+             *         "value": 2026
+             *       }
+             *     ]
+             */
+            filters: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"])[];
+            /** @enum {string} */
+            type: "and" | "or";
         };
         CreateApiKeyDto: {
             /**
@@ -1065,6 +1657,27 @@ export interface components {
              * @example null
              */
             allowed_ips?: string[] | null;
+            /**
+             * @description What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
+             *     changing documents by your own ids (`documents:read`, `documents:write`).
+             * @default [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
+             *     together with `documents:write`.
+             * @example null
+             */
+            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
         };
         IssuedApiKeyDto: {
             /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -1103,6 +1716,20 @@ export interface components {
              * @example null
              */
             rate_limit_per_minute: number | null;
+            /**
+             * @description What it may be used for.
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that it opens; null for all of the knowledge base.
+             * @example null
+             */
+            filter: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
             /**
              * @description The key that this one succeeds.
              * @example null
@@ -1179,6 +1806,20 @@ export interface components {
              */
             rate_limit_per_minute: number | null;
             /**
+             * @description What it may be used for.
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that it opens; null for all of the knowledge base.
+             * @example null
+             */
+            filter: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
+            /**
              * @description The key that this one succeeds.
              * @example null
              */
@@ -1239,6 +1880,27 @@ export interface components {
              * @example null
              */
             allowed_ips?: string[] | null;
+            /**
+             * @description What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
+             *     changing documents by your own ids (`documents:read`, `documents:write`).
+             * @default [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
+             *     together with `documents:write`.
+             * @example null
+             */
+            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
         };
         RotateApiKeyDto: {
             /**
@@ -1291,6 +1953,60 @@ export interface components {
             last_refused_ip: string | null;
             /** @description Whether nobody has used the key in the last 24 hours. */
             safe_to_revoke: boolean;
+        };
+        CreateClientTokenDto: {
+            /**
+             * @description Your own id of the person who asks: 1 to 255 characters. The token opens no one else's conversations.
+             * @example customer-4711
+             */
+            end_user_id: string;
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
+            /**
+             * Format: int32
+             * @description How long the token works, in seconds: a minute to an hour.
+             * @default 900
+             * @example 900
+             */
+            expires_in_seconds?: number;
+            /** @description Of the key's `query`, `chat` and `feedback`; all of these by default. */
+            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that the token opens, of those that the key opens; null for no further filter.
+             * @example null
+             */
+            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
+            /**
+             * @description Web origins whose pages may use the token, of those that the knowledge base allows; empty for none,
+             *     null for no further restriction.
+             * @example null
+             */
+            allowed_origins?: string[] | null;
+        };
+        ClientTokenDto: {
+            /**
+             * @description Stands wherever an API key may stand. For one person's browser or app; it needs no storing.
+             * @example rag_client_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0b21lci00NzExIn0.signature
+             */
+            client_token: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes: ("query" | "chat" | "feedback")[];
+            /** @example customer-4711 */
+            end_user_id: string;
         };
         LeakReportDto: {
             /**
@@ -1374,7 +2090,8 @@ export interface components {
         UploadDocumentDto: {
             /**
              * Format: binary
-             * @description PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB.
+             * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+             *     default at most 20 MiB.
              */
             file: string;
             /** @description Your own id of the document, unique in the knowledge base. */
@@ -1583,6 +2300,81 @@ export interface components {
              */
             locator: components["schemas"]["LocatorDto"] | null;
         };
+        PutDocumentDto: {
+            /**
+             * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
+             * @example Returns policy
+             */
+            title: string;
+            /**
+             * @description The whole document, of the type `mime_type`.
+             * @example # Returns
+             *
+             *     Customers may return any order within 30 days of delivery. Refunds are paid within five working days.
+             */
+            text: string;
+            /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
+            /**
+             * Format: uri
+             * @description Where people can read it: an http or https address.
+             * @example null
+             */
+            source_url?: string | null;
+            /**
+             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
+             * @enum {string}
+             */
+            mime_type?: "text/html" | "text/markdown" | "text/plain";
+            /**
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        PutUploadDto: {
+            /**
+             * Format: binary
+             * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+             *     default at most 20 MiB.
+             */
+            file: string;
+            /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
+            /**
+             * Format: uri
+             * @description Where people can read it: an http or https address.
+             */
+            source_url?: string | null;
+            /** @description The file’s name unless given. */
+            title?: string;
+            /**
+             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
+             * @enum {string}
+             */
+            mime_type?: "text/html" | "text/markdown" | "text/plain";
+            /**
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
         ConversationDto: {
             /** @example conv_01kafdp6ygf4rs4s2cr5cvzwkc */
             id: string;
@@ -1694,16 +2486,16 @@ export interface components {
         };
         FeedbackDto: {
             /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key: string;
-            /**
              * @description Null takes the feedback back.
              * @example up
              * @enum {string|null}
              */
             rating: "down" | null | "up";
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
             /**
              * @description In the end user’s words: at most 2000 characters.
              * @example Just what I needed.
@@ -1721,63 +2513,17 @@ export interface components {
             /** @example Just what I needed. */
             comment: string | null;
         };
-        EqualityFilterDto: {
-            /**
-             * @description Of the document’s metadata, as it is: dots in it mean nothing.
-             * @example department
-             */
-            key: string;
-            /** @example support */
-            value: string | number | boolean;
-            /** @enum {string} */
-            type: "eq" | "ne";
-        };
-        OrderFilterDto: {
-            /** @example year */
-            key: string;
-            /** @example 2026 */
-            value: string | number;
-            /** @enum {string} */
-            type: "gt" | "gte" | "lt" | "lte";
-        };
-        MembershipFilterDto: {
-            /** @example language */
-            key: string;
-            /**
-             * @example [
-             *       "de",
-             *       "fr"
-             *     ]
-             */
-            value: (string | number | boolean)[];
-            /** @enum {string} */
-            type: "in" | "nin";
-        };
-        CompoundFilterDto: {
-            /**
-             * @example [
-             *       {
-             *         "type": "gte",
-             *         "key": "year",
-             *         "value": 2026
-             *       }
-             *     ]
-             */
-            filters: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"])[];
-            /** @enum {string} */
-            type: "and" | "or";
-        };
         QueryDto: {
-            /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key: string;
             /**
              * @description The question: 1 to 8000 characters of any text at all.
              * @example How long may customers return an order?
              */
             message: string;
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
             /**
              * Format: int32
              * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
@@ -1900,15 +2646,15 @@ export interface components {
         };
         ChatDto: {
             /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key: string;
-            /**
              * @description The question: 1 to 8000 characters of any text at all.
              * @example How long may customers return an order?
              */
             message: string;
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
             /**
              * Format: int32
              * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
@@ -1928,7 +2674,7 @@ export interface components {
             conversation_id?: string | null;
             /**
              * @description Whom you ask for: groups conversations, grants nothing. A conversation stays that of the one
-             *     who was named first.
+             *     who was named first, and is not continued in another one's name. A client token has it already.
              * @example customer-4711
              */
             end_user_id?: string | null;
@@ -2173,7 +2919,7 @@ export interface components {
             /** @example false */
             fallback_to_extractive: boolean;
         };
-        FiguresDto: {
+        EvaluationFiguresDto: {
             /**
              * Format: int64
              * @description The median time of an answer.
@@ -2262,7 +3008,7 @@ export interface components {
              * @description Null until it is complete.
              * @example null
              */
-            figures: components["schemas"]["FiguresDto"] | null;
+            figures: components["schemas"]["EvaluationFiguresDto"] | null;
             /**
              * @description Why it failed; else null.
              * @example null
@@ -2309,7 +3055,7 @@ export interface components {
              * @description Null until it is complete.
              * @example null
              */
-            figures: components["schemas"]["FiguresDto"] | null;
+            figures: components["schemas"]["EvaluationFiguresDto"] | null;
             /**
              * @description Why it failed; else null.
              * @example null
@@ -2317,6 +3063,201 @@ export interface components {
             error: components["schemas"]["EvaluationErrorDto"] | null;
             /** @example alice */
             created_by: string;
+        };
+        ChatMessageDto: {
+            /**
+             * @description A text, or parts of type `text`.
+             * @example How long may customers return an order?
+             */
+            content: string | {
+                /** @enum {string} */
+                type: "text";
+                text: string;
+            }[];
+            /**
+             * @description `developer` is another name of `system`.
+             * @enum {string}
+             */
+            role: "assistant" | "developer" | "system" | "user";
+            /** @example null */
+            name?: string | null;
+        };
+        StreamOptionsDto: {
+            /**
+             * @description Whether a last chunk has the token usage.
+             * @example null
+             */
+            include_usage?: boolean | null;
+        };
+        ChatCompletionRequestDto: {
+            /**
+             * @description `latchkey`, or the id of the key’s knowledge base.
+             * @example latchkey
+             */
+            model: string;
+            /** @description The last is the question, those before it its history; nothing else of them is kept. */
+            messages: components["schemas"]["ChatMessageDto"][];
+            stop?: string | string[];
+            /**
+             * @description The end user, as `end_user_id` of `/chat`.
+             * @example null
+             */
+            user?: string | null;
+            /** @example null */
+            stream?: boolean | null;
+            /** @example null */
+            stream_options?: components["schemas"]["StreamOptionsDto"] | null;
+            /** @example null */
+            temperature?: number | null;
+            /** @example null */
+            top_p?: number | null;
+            /** @example null */
+            max_tokens?: number | null;
+            /** @example null */
+            max_completion_tokens?: number | null;
+            /** @example null */
+            seed?: number | null;
+            /** @example null */
+            frequency_penalty?: number | null;
+            /** @example null */
+            presence_penalty?: number | null;
+        };
+        RankingOptionsDto: {
+            /** @example null */
+            ranker?: string | null;
+            /**
+             * @description Only results with at least this score, 0 to 1.
+             * @example null
+             */
+            score_threshold?: number | null;
+        };
+        VectorStoreSearchDto: {
+            /**
+             * @description Several are searched as one.
+             * @example How long may customers return an order?
+             */
+            query: string | string[];
+            /**
+             * Format: int32
+             * @description 10 by default.
+             * @example null
+             */
+            max_num_results?: number | null;
+            /** @example null */
+            filters?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
+            /** @example null */
+            ranking_options?: components["schemas"]["RankingOptionsDto"] | null;
+            /**
+             * @description Without effect: a question is understood as it is.
+             * @example null
+             */
+            rewrite_query?: boolean | null;
+        };
+        RetrievalSettingDto: {
+            /** Format: int32 */
+            top_k: number;
+            /**
+             * @description Only records with at least this score, 0 to 1.
+             * @example null
+             */
+            score_threshold?: number | null;
+        };
+        MetadataConditionDto: {
+            /** @description The keys of the metadata; one of them must meet the condition. */
+            name: string[];
+            /** @description As Dify names it, such as `is`, `≥`, `before` or `in`. */
+            comparison_operator: string;
+            value?: string | number | string[];
+        };
+        MetadataConditionsDto: {
+            conditions: components["schemas"]["MetadataConditionDto"][];
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            logical_operator?: "and" | "or" | null;
+        };
+        DifyRetrievalDto: {
+            /** @description The id of the key’s knowledge base. */
+            knowledge_id: string;
+            /** @example How long may customers return an order? */
+            query: string;
+            retrieval_setting: components["schemas"]["RetrievalSettingDto"];
+            /** @example null */
+            metadata_condition?: components["schemas"]["MetadataConditionsDto"] | null;
+        };
+        DifyRecordDto: {
+            content: string;
+            /** @description 0 to 1. */
+            score: number;
+            title: string;
+            /** @description The document’s own, with its id, source and place. */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        DifyRetrievalAnswerDto: {
+            records: components["schemas"]["DifyRecordDto"][];
+        };
+        FiguresDto: {
+            /**
+             * Format: int64
+             * @description Answered `/query` requests.
+             */
+            queries: number;
+            /**
+             * Format: int64
+             * @description Answered `/chat` requests, those whose client left before the end included.
+             */
+            chats: number;
+            /**
+             * Format: int64
+             * @description Begun in that time.
+             */
+            conversations: number;
+            /**
+             * Format: int64
+             * @description Different `end_user_id`s, by quarters of an hour.
+             */
+            end_users: number;
+            /**
+             * Format: int64
+             * @description Chats with an answer from the documents.
+             */
+            answered: number;
+            /**
+             * Format: int64
+             * @description Chats without one; where the client left before the end, neither counts.
+             */
+            unanswered: number;
+            /**
+             * Format: int64
+             * @description Answers of that time that were rated so, whenever that was.
+             */
+            up: number;
+            /** Format: int64 */
+            down: number;
+            /** Format: int64 */
+            prompt_tokens: number;
+            /** Format: int64 */
+            completion_tokens: number;
+            /**
+             * Format: int64
+             * @description Requests refused although the key was a real one, by quarters of an hour.
+             */
+            refused: number;
+            /**
+             * @description up / (up + down); null when nothing was rated.
+             * @example 0.9
+             */
+            satisfaction_rate: number | null;
+            /**
+             * @description Half of the answers took no longer, to within 10 %; null without any.
+             * @example 12.5
+             */
+            latency_p50_ms: number | null;
+            /** @example 48.2 */
+            latency_p95_ms: number | null;
         };
         SeriesRowDto: {
             /**
@@ -2366,11 +3307,6 @@ export interface components {
              */
             refused: number;
             /**
-             * @description A day, or the beginning of an hour, in the time zone that was asked for.
-             * @example 2026-11-20
-             */
-            date: string;
-            /**
              * @description up / (up + down); null when nothing was rated.
              * @example 0.9
              */
@@ -2382,6 +3318,11 @@ export interface components {
             latency_p50_ms: number | null;
             /** @example 48.2 */
             latency_p95_ms: number | null;
+            /**
+             * @description A day, or the beginning of an hour, in the time zone that was asked for.
+             * @example 2026-11-20
+             */
+            date: string;
         };
         AnalyticsDto: {
             totals: components["schemas"]["FiguresDto"];
@@ -2449,7 +3390,7 @@ export interface components {
              * @description Stable and meant for programs.
              * @enum {string}
              */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_not_found" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached";
             /** @example urn:latchkey:problem:validation_failed */
             type: string;
             /** @example Validation failed */
@@ -2619,9 +3560,9 @@ export interface components {
         /**
          * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
          *
-         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
+         *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
          */
-        "host_not_allowed-owner_required": {
+        "host_not_allowed-insufficient_role": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2629,7 +3570,26 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "host_not_allowed" | "owner_required";
+                    code?: "host_not_allowed" | "insufficient_role";
+                };
+            };
+        };
+        /**
+         * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+         *
+         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
+         *
+         *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
+         */
+        "host_not_allowed-owner_required-insufficient_role": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "host_not_allowed" | "owner_required" | "insufficient_role";
                 };
             };
         };
@@ -2643,6 +3603,66 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "last_owner";
+                };
+            };
+        };
+        /**
+         * @description `webhook_limit_reached`: The knowledge base has 10 webhooks, which is the most. Delete one that is no longer needed.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "webhook_limit_reached-idempotency_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "webhook_limit_reached" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
+        idempotency_conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "idempotency_conflict";
+                };
+            };
+        };
+        /**
+         * @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "webhook_deactivated-idempotency_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "webhook_deactivated" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat. */
+        webhook_deactivated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "webhook_deactivated";
                 };
             };
         };
@@ -2722,6 +3742,48 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "validation_failed";
+                };
+            };
+        };
+        /**
+         * @description `api_key_required`: The request has neither Authorization: Bearer nor, in a JSON body, the field api_key. Send the secret in one of these places, and nowhere else.
+         *
+         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+         *
+         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+         *
+         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+         *
+         *     `client_token_expired`: The client token is past its end. Have your backend make another with `POST /client-tokens`.
+         */
+        "api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "client_token_expired";
+                };
+            };
+        };
+        /**
+         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+         *
+         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         *
+         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         */
+        "insufficient_scope-ip_not_allowed-origin_not_allowed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "insufficient_scope" | "ip_not_allowed" | "origin_not_allowed";
                 };
             };
         };
@@ -2805,16 +3867,8 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description `api_key_required`: The JSON body has no field api_key. Send the secret there, not in a header.
-         *
-         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         *
-         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-         */
-        "api_key_required-invalid_api_key-api_key_revoked-api_key_expired": {
+        /** @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator. */
+        quota_reached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2822,24 +3876,27 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
+                    code?: "quota_reached";
                 };
             };
         };
         /**
-         * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
          *
-         *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         *     `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered.
          */
-        "ip_not_allowed-origin_not_allowed": {
+        "rate_limited-too_many_uploads": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "ip_not_allowed" | "origin_not_allowed";
+                    code?: "rate_limited" | "too_many_uploads";
                 };
             };
         };
@@ -2860,6 +3917,27 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "rate_limited" | "knowledge_base_busy";
+                };
+            };
+        };
+        /**
+         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+         *
+         *     `end_user_mismatch`: The client token is for another end_user_id than the request names. Leave `end_user_id` out, or make a token for that end user.
+         *
+         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         *
+         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         */
+        "insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "insufficient_scope" | "end_user_mismatch" | "ip_not_allowed" | "origin_not_allowed";
                 };
             };
         };
@@ -2922,19 +4000,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "knowledge_base_busy";
-                };
-            };
-        };
-        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
-        idempotency_conflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "idempotency_conflict";
                 };
             };
         };
@@ -3106,7 +4171,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
+            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3147,7 +4212,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3164,10 +4229,10 @@ export interface operations {
                 external_id?: string;
                 /** @description Only documents whose title contains this, in any case. */
                 q?: string;
-                /** @description Only documents with this status. */
-                status?: "pending" | "processing" | "ready" | "failed";
                 /** @description Only documents whose chunks do, or do not, differ from the chunk settings of now. */
                 needs_reindex?: boolean;
+                /** @description Only documents with this status. */
+                status?: "pending" | "processing" | "ready" | "failed";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };
@@ -3264,7 +4329,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["duplicate_document-quota_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -3326,7 +4391,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3370,7 +4435,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["duplicate_document"];
             413: components["responses"]["payload_too_large"];
@@ -3402,7 +4467,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3433,7 +4498,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3557,7 +4622,12 @@ export interface operations {
                  *       "environment": "live",
                  *       "description": "Answers questions in the order form",
                  *       "expires_at": "2099-12-31T23:59:59.000Z",
-                 *       "rate_limit_per_minute": 600
+                 *       "rate_limit_per_minute": 600,
+                 *       "scopes": [
+                 *         "query",
+                 *         "chat",
+                 *         "feedback"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["CreateApiKeyDto"];
@@ -3576,7 +4646,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["api_key_limit_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -3637,7 +4707,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3661,7 +4731,12 @@ export interface operations {
                  *       "name": "Shop backend",
                  *       "description": "Answers questions in the order form",
                  *       "expires_at": "2099-12-31T23:59:59.000Z",
-                 *       "rate_limit_per_minute": 600
+                 *       "rate_limit_per_minute": 600,
+                 *       "scopes": [
+                 *         "query",
+                 *         "chat",
+                 *         "feedback"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateApiKeyDto"];
@@ -3680,7 +4755,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["already_rotated"];
             413: components["responses"]["payload_too_large"];
@@ -3712,7 +4787,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3755,7 +4830,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required-api_key_revoked"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["api_key_limit_reached-already_rotated-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -3793,6 +4868,48 @@ export interface operations {
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
+    createClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "end_user_id": "customer-4711",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "expires_in_seconds": 900
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateClientTokenDto"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientTokenDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
     query: {
         parameters: {
             query?: never;
@@ -3804,8 +4921,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "message": "How long may customers return an order?",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "top_k": 5
                  *     }
                  */
@@ -3826,8 +4943,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited-knowledge_base_busy"];
@@ -3846,8 +4963,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "message": "How long may customers return an order?",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "top_k": 5,
                  *       "end_user_id": "customer-4711"
                  *     }
@@ -3883,8 +5000,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3908,8 +5025,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "rating": "up",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "comment": "Just what I needed."
                  *     }
                  */
@@ -3930,8 +5047,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3973,7 +5090,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -4029,7 +5146,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -4121,7 +5238,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -4182,12 +5299,403 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    listIngestedDocuments: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+                /** @description Only documents with this status. */
+                status?: "pending" | "processing" | "ready" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DocumentDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    getIngestedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the document, percent-encoded. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    putIngestedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the document, percent-encoded. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Returns policy",
+                 *       "text": "# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.",
+                 *       "mime_type": "text/markdown",
+                 *       "metadata": {
+                 *         "department": "support",
+                 *         "year": 2026
+                 *       },
+                 *       "source_url": "https://shop.example.com/returns"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutDocumentDto"];
+                "multipart/form-data": components["schemas"]["PutUploadDto"];
+            };
+        };
+        responses: {
+            /** @description Unchanged. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["quota_reached"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited-too_many_uploads"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    deleteIngestedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the document, percent-encoded. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    callMcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "latchkey"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatCompletionRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    searchVectorStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "How long may customers return an order?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VectorStoreSearchDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    retrieveForDify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "How long may customers return an order?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DifyRetrievalDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifyRetrievalAnswerDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
         };
     };
     listConversations: {
@@ -4277,7 +5785,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -4337,7 +5845,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -4603,7 +6111,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -4691,7 +6199,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
+            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["last_owner"];
             413: components["responses"]["payload_too_large"];
@@ -4725,9 +6233,357 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
+            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["last_owner"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/hooks/latchkey",
+                 *       "events": [
+                 *         "document.failed",
+                 *         "api_key.used_after_revocation"
+                 *       ],
+                 *       "description": "Tells the shop’s on-call channel"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookDto"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedWebhookDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["webhook_limit_reached-idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/hooks/latchkey",
+                 *       "events": [
+                 *         "document.failed",
+                 *         "api_key.used_after_revocation"
+                 *       ],
+                 *       "description": "Tells the shop’s on-call channel"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedWebhookDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["webhook_deactivated-idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDeliveryDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["webhook_deactivated"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_error"];
@@ -4748,7 +6604,7 @@ export interface operations {
                 /** @description Only of this knowledge base, which may be deleted by now. */
                 kb_id?: string;
                 /** @description Only such changes. */
-                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased";
+                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.activated" | "webhook.deactivated" | "webhook.deleted";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };
@@ -4799,7 +6655,7 @@ export interface operations {
                 /** @description Only what was done before. */
                 to?: string;
                 /** @description Only such changes. */
-                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased";
+                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.activated" | "webhook.deactivated" | "webhook.deleted";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };

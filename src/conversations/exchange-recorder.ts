@@ -1,10 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager, IsNull } from 'typeorm';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { isForeignKeyViolation } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { newId } from '../http/type-id.js';
 import { Problem } from '../problems/problem.js';
+import { filterHash } from '../search/metadata-filter.js';
+import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
 import { Conversation } from './conversation.entity.js';
 import type { Exchange, Outcome, Question } from './exchange.js';
 import { Message } from './message.entity.js';
@@ -15,7 +17,10 @@ import { recordErasedExchange, recordExchange } from './record-exchange-usage.js
 export class ExchangeRecorder {
   private readonly logger = new Logger(ExchangeRecorder.name);
 
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: WebhookOutbox,
+  ) {}
 
   /**
    * Stores a question with its answer. An answer that a model has yet to write is stored as `failed`
@@ -42,6 +47,7 @@ export class ExchangeRecorder {
         const ids = { conversationId, questionId, messageId };
         const exchange = { apiKey, question, ...ids, endUserId, at };
         await manager.insert(Message, toMessages(exchange, outcome));
+        await this.tellIfUnanswered(manager, exchange, outcome);
         // Counts come last: other chats of the knowledge base wait for their rows until the commit.
         await recordExchange(manager, exchange, outcome, {
           beginsConversation: question.conversationId === undefined,
@@ -69,11 +75,28 @@ export class ExchangeRecorder {
         { id, latencyMs: IsNull() },
         toColumns(outcome),
       );
+      if (affected === 1) await this.tellIfUnanswered(manager, exchange, outcome);
       if (!counts) return;
       if (affected === 1) await recordExchange(manager, exchange, outcome);
       else if (!(await manager.existsBy(Message, { id }))) {
         await recordErasedExchange(manager, exchange, outcome);
       }
+    });
+  }
+
+  /** Only chats without an answer look for webhooks. */
+  private async tellIfUnanswered(
+    manager: EntityManager,
+    { apiKey, conversationId, messageId }: Exchange,
+    { status, answered }: Outcome,
+  ): Promise<void> {
+    if (status !== 'complete' || answered) return;
+    await this.outbox.record(manager, apiKey.kbId, 'message.unanswered', {
+      conversation_id: conversationId,
+      message_id: messageId,
+      api_key_id: apiKey.id,
+      environment: apiKey.environment,
+      answered: false,
     });
   }
 }
@@ -94,7 +117,8 @@ async function beginConversation(
 /**
  * The first end user named in a conversation stays its end user.
  *
- * @returns the question's end user, or else the conversation's
+ * @returns the end user of the conversation
+ * @throws Problem `not_found` when it was deleted meanwhile, or another end user was named first
  */
 async function continueConversation(
   manager: EntityManager,
@@ -102,12 +126,21 @@ async function continueConversation(
   id: string,
   updatedAt: Date,
 ): Promise<string | null> {
-  const { affected } = await manager.update(Conversation, { id }, { updatedAt });
+  const { affected } = await manager
+    .createQueryBuilder()
+    .update(Conversation)
+    .set({ updatedAt, ...(endUserId !== null && { endUserId }) })
+    .where(
+      endUserId === null
+        ? { id }
+        : [
+            { id, endUserId: IsNull() },
+            { id, endUserId },
+          ],
+    )
+    .execute();
   if (affected !== 1) throw new Problem('not_found');
-  if (endUserId !== null) {
-    await manager.update(Conversation, { id, endUserId: IsNull() }, { endUserId });
-    return endUserId;
-  }
+  if (endUserId !== null) return endUserId;
   const conversation = await manager.findOneBy(Conversation, { id });
   return conversation?.endUserId ?? null;
 }
@@ -123,8 +156,13 @@ function adjacentIds(): [question: string, answer: string] {
 }
 
 function toMessages({ apiKey, question, at, ...ids }: Exchange, outcome: Outcome) {
-  const { id: apiKeyId, environment } = apiKey;
-  const common = { conversationId: ids.conversationId, apiKeyId, environment };
+  const { id: apiKeyId, environment, filter } = apiKey;
+  const common = {
+    conversationId: ids.conversationId,
+    apiKeyId,
+    environment,
+    filterHash: filter ? filterHash(filter) : null,
+  };
   return [
     {
       ...common,

@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { rowLock } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
 import { countRating } from '../usage/count-rating.js';
-import { Conversation } from './conversation.entity.js';
+import { callersConversations } from './callers-conversations.js';
+import type { Conversation } from './conversation.entity.js';
+import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
 import { MessageFeedback } from './message-feedback.entity.js';
 import { Message } from './message.entity.js';
 
 @Injectable()
 export class FeedbackService {
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: WebhookOutbox,
+  ) {}
 
   /** Replaces earlier feedback on the same answer. */
   async give(
@@ -35,6 +40,16 @@ export class FeedbackService {
           ratedAt: new Date(),
         });
       }
+      const isChanged =
+        (before?.rating ?? null) !== given.rating || (before?.comment ?? null) !== given.comment;
+      if (isChanged) {
+        await this.outbox.record(manager, apiKey.kbId, 'message.rated', {
+          conversation_id: conversation.id,
+          message_id: messageId,
+          api_key_id: apiKey.id,
+          rating: given.rating,
+        });
+      }
       // Older messages have no key of their own.
       const key = {
         id: message.apiKeyId ?? conversation.apiKeyId,
@@ -54,7 +69,7 @@ export class FeedbackService {
  */
 async function lockAnswer(
   manager: EntityManager,
-  { kbId }: ApiKeyPrincipal,
+  apiKey: ApiKeyPrincipal,
   messageId: string,
 ): Promise<{ message: Message; conversation: Conversation }> {
   const message = await manager.findOne(Message, {
@@ -62,7 +77,8 @@ async function lockAnswer(
     ...rowLock(manager.dataSource),
   });
   const conversation =
-    message && (await manager.findOneBy(Conversation, { id: message.conversationId, kbId }));
+    message &&
+    (await callersConversations(manager, apiKey).andWhere({ id: message.conversationId }).getOne());
   if (!conversation) throw new Problem('not_found');
   return { message, conversation };
 }

@@ -75,6 +75,10 @@ export class Message {
   @Column('varchar', { nullable: true })
   environment: 'live' | 'test' | null;
 
+  /** Of the filter that the key was restricted to; null for none. */
+  @Column('varchar', { nullable: true })
+  filterHash: string | null;
+
   @OneToOne('MessageFeedback', 'message')
   feedback: Relation<MessageFeedback> | null;
 

@@ -160,6 +160,10 @@ export class DocumentClaims {
   }
 }
 
-const toHeld = ({ document, version }: Claim) => ({ id: document.id, claim: version });
+const toHeld = ({ document, version }: Claim) => ({
+  id: document.id,
+  kbId: document.kbId,
+  claim: version,
+});
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);

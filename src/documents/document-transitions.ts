@@ -4,6 +4,8 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import type { AuditAction } from '../audit/audit-event.entity.js';
 import { type Actor, AuditLog } from '../audit/audit-log.js';
 import { Problem } from '../problems/problem.js';
+import type { WebhookEvent } from '../webhooks/webhook-events.js';
+import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
 import { Document, type DocumentStatus } from './document.entity.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
@@ -14,7 +16,8 @@ const NOT_DELETED = ['pending', 'processing', 'ready', 'failed'] as const;
 
 /**
  * Every change of a document's status. A transition with an `action`, made by a user, records an audit
- * event. A document with a `version` is searchable in every status except `deleted`.
+ * event; with an `event`, webhooks are told. A document with a `version` is searchable in every status
+ * except `deleted`.
  */
 export const DOCUMENT_TRANSITIONS = {
   replace: { from: NOT_DELETED, to: 'pending', action: 'document.replaced' },
@@ -28,12 +31,15 @@ export const DOCUMENT_TRANSITIONS = {
   deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
   /** From `processing` when the lease of another process has expired. */
   claim: { from: ['pending', 'processing'], to: 'processing' },
-  publish: { from: ['processing'], to: 'ready' },
-  fail: { from: ['processing'], to: 'failed' },
+  publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
+  fail: { from: ['processing'], to: 'failed', event: 'document.failed' },
   /** Instead of `fail`, for a document that nobody asked to index again. */
-  keepVersion: { from: ['processing'], to: 'ready' },
+  keepVersion: { from: ['processing'], to: 'ready', event: 'document.ready' },
   requeue: { from: ['processing'], to: 'pending' },
-} as const satisfies Record<string, Transition<LifecycleStatus> & { action?: AuditAction }>;
+} as const satisfies Record<
+  string,
+  Transition<LifecycleStatus> & { action?: AuditAction; event?: WebhookEvent }
+>;
 
 requireConsistent<LifecycleStatus>(
   DOCUMENT_TRANSITIONS,
@@ -78,12 +84,15 @@ export type DocumentDescription = Pick<
 type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
 
 /** A document and the number of the claim under which it is indexed. */
-export type ClaimedDocument = Pick<Document, 'id' | 'claim'>;
+export type ClaimedDocument = Pick<Document, 'id' | 'kbId' | 'claim'>;
 
 /** Changes the status of documents, in the caller's transaction. No other class changes it. */
 @Injectable()
 export class DocumentTransitions {
-  constructor(private readonly auditLog: AuditLog) {}
+  constructor(
+    private readonly auditLog: AuditLog,
+    private readonly outbox: WebhookOutbox,
+  ) {}
 
   /** Inserts a pending document. */
   async add(manager: EntityManager, actor: Actor, document: NewDocument): Promise<void> {
@@ -175,18 +184,33 @@ export class DocumentTransitions {
    * Changes the documents whose claims are still held. A claim is lost when the document is replaced,
    * deleted, or claimed by another process.
    *
-   * @returns how many documents were changed
+   * @param claims of one knowledge base
    */
-  applyToClaims(
+  async applyToClaims(
     manager: EntityManager,
     name: 'publish' | 'fail' | 'keepVersion' | 'requeue',
     claims: readonly ClaimedDocument[],
     columns: Columns,
-  ): Promise<number> {
+  ): Promise<void> {
     const held = claims.map(({ id, claim }) => ({ id, claim }));
-    return update(manager, name, held, columns);
+    const changed = await update(manager, name, held, columns);
+    const [kbId] = claims.map((claim) => claim.kbId);
+    if (changed === 0 || kbId === undefined || name === 'requeue') return;
+    const { to, event } = DOCUMENT_TRANSITIONS[name];
+    await this.outbox.record(manager, kbId, event, async () => {
+      // A claim ends only once, so its documents with the new status were changed here.
+      const where = held.map((claim) => ({ ...claim, status: to, state: 'active' as const }));
+      return (await manager.find(Document, { where })).map(toEventFields);
+    });
   }
 }
+
+const toEventFields = ({ id, externalId, status, errorCode }: Document) => ({
+  document_id: id,
+  external_id: externalId,
+  status,
+  error_code: errorCode,
+});
 
 /** @returns how many documents had a status that allows the transition */
 async function update(

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SearchModule } from '../search/search.module.js';
@@ -18,6 +19,8 @@ import { DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
 import { ExternalIds } from './external-ids.js';
 import { Extractor } from './extraction/extractor.js';
+import { IngestController } from './ingest/ingest.controller.js';
+import { IngestService } from './ingest/ingest.service.js';
 import { IndexingTurns } from './indexing-turns.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
@@ -34,10 +37,12 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     KnowledgeBasesModule,
     SettingsModule,
     SearchModule,
+    ApiKeysModule,
   ],
-  controllers: [DocumentsController],
+  controllers: [DocumentsController, IngestController],
   providers: [
     DocumentsService,
+    IngestService,
     DocumentUploadService,
     DocumentTransitions,
     DocumentClaims,

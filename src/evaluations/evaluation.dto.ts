@@ -2,7 +2,7 @@ import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../openapi/api-fields.j
 import { EvaluatedSettingsDto } from './evaluated-settings.dto.js';
 
 /** Each is null where no question says what it needs. */
-export class FiguresDto {
+export class EvaluationFiguresDto {
   /**
    * The share of the questions with `external_ids` whose first passage is of a named document.
    * @example 0.93
@@ -95,7 +95,7 @@ export class EvaluationSummaryDto {
   /** Those it uses: of the knowledge base when it was created, and of the request. */
   settings: EvaluatedSettingsDto;
   /** Null until it is complete. */
-  figures: FiguresDto | null;
+  figures: EvaluationFiguresDto | null;
   /** Why it failed; else null. */
   error: EvaluationErrorDto | null;
   /** @example 'alice' */

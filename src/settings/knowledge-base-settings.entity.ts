@@ -54,6 +54,9 @@ export class KnowledgeBaseSettings {
   @Column('integer', { nullable: true })
   retentionDays: number | null;
 
+  @Column('integer', { nullable: true })
+  keyMaxAgeDays: number | null;
+
   @Column('boolean', { nullable: true })
   fallbackToExtractive: boolean | null;
 }

@@ -12,11 +12,9 @@ import {
 import { IsOrigin } from '../config/validators.js';
 import { ApiInteger } from '../openapi/api-fields.js';
 import { IsInteger } from '../http/fields.js';
+import { MAX_ORIGIN_LENGTH } from '../http/origin.js';
 import { IsText, Trim } from '../http/text.js';
 import type { AnswerSettings, Settings } from './settings.service.js';
-
-/** Of the longest host name with scheme and port. */
-const MAX_ORIGIN_LENGTH = 'https://'.length + 253 + ':65535'.length;
 
 /** Null brings back the default; what is left out stays. */
 export class UpdateSettingsDto {
@@ -116,6 +114,14 @@ export class UpdateSettingsDto {
   retention_days?: number | null;
 
   /**
+   * How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
+   * Null for no limit. Existing keys stay as they are.
+   */
+  @IsOptional()
+  @IsInteger(1, 3650)
+  key_max_age_days?: number | null;
+
+  /**
    * Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
    * rather than 502 or 504.
    */
@@ -152,6 +158,8 @@ export class SettingsDto {
   allowed_origins: string[] | null;
   @ApiInteger()
   retention_days: number | null;
+  @ApiInteger()
+  key_max_age_days: number | null;
   /** @example false */
   fallback_to_extractive: boolean;
 }
@@ -183,5 +191,6 @@ export const toSettingsDto = (settings: Settings): SettingsDto => ({
   daily_message_limit: settings.dailyMessageLimit,
   allowed_origins: settings.allowedOrigins,
   retention_days: settings.retentionDays,
+  key_max_age_days: settings.keyMaxAgeDays,
   fallback_to_extractive: settings.fallbackToExtractive,
 });

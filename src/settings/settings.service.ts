@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
+import { EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { invalidField } from '../problems/problem.js';
@@ -26,6 +26,7 @@ export const SETTINGS_DEFAULTS = {
   dailyMessageLimit: null,
   allowedOrigins: null,
   retentionDays: null,
+  keyMaxAgeDays: null,
   fallbackToExtractive: false,
 } satisfies { [Name in keyof Overrides]: Overrides[Name] };
 
@@ -104,6 +105,11 @@ export class SettingsService {
     return { ...(await this.of(kbId)), ...settings };
   }
 
+  /** How long new keys work at most; null for no limit. In the transaction that creates the key. */
+  async keyMaxAgeDays(manager: EntityManager, kbId: string): Promise<number | null> {
+    return (await manager.findOneBy(KnowledgeBaseSettings, { kbId }))?.keyMaxAgeDays ?? null;
+  }
+
   /** The knowledge bases that keep conversations for a limited time. */
   async retentions(): Promise<{ kbId: string; retentionDays: number }[]> {
     const set = await this.settings.findBy({ retentionDays: Not(IsNull()) });
@@ -133,5 +139,6 @@ const toOverrides = (dto: UpdateSettingsDto): Partial<Overrides> => ({
   dailyMessageLimit: dto.daily_message_limit,
   allowedOrigins: dto.allowed_origins,
   retentionDays: dto.retention_days,
+  keyMaxAgeDays: dto.key_max_age_days,
   fallbackToExtractive: dto.fallback_to_extractive,
 });

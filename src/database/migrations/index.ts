@@ -14,6 +14,8 @@ import { KeepAuditEvents1763710000000 } from './1763710000000-keep-audit-events.
 import { RollUpByQuarters1763720000000 } from './1763720000000-roll-up-by-quarters.js';
 import { DescribeDocuments1763730000000 } from './1763730000000-describe-documents.js';
 import { IndexLanguages1763740000000 } from './1763740000000-index-languages.js';
+import { RestrictApiKeys1763750000000 } from './1763750000000-restrict-api-keys.js';
+import { CreateWebhooks1763760000000 } from './1763760000000-create-webhooks.js';
 import { EvaluateAnswers1763770000000 } from './1763770000000-evaluate-answers.js';
 
 /** In order. A migration that was released is never changed. */
@@ -34,5 +36,7 @@ export const migrations = [
   RollUpByQuarters1763720000000,
   DescribeDocuments1763730000000,
   IndexLanguages1763740000000,
+  RestrictApiKeys1763750000000,
+  CreateWebhooks1763760000000,
   EvaluateAnswers1763770000000,
 ];

@@ -15,9 +15,17 @@ export interface Heading extends Located {
   readonly text: string;
 }
 
+/** The rest of a text from an offset on, which stands on another page. */
+export interface PageBreak {
+  readonly offset: number;
+  readonly locator: Locator;
+}
+
 export interface Paragraph extends Located {
   readonly kind: 'paragraph' | 'caption' | 'note';
   readonly text: string;
+  /** Where it goes on, in order. */
+  readonly pageBreaks?: readonly PageBreak[];
 }
 
 export interface ListItem extends Located {

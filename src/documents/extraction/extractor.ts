@@ -7,11 +7,12 @@ import type {
   ExtractionOutcome,
   ExtractionReply,
 } from './extraction.process.js';
+import { NO_PROGRESS } from './resource-watch.js';
 import { TakesLong } from './takes-long.js';
 import { Unreadable } from './unreadable.js';
 
-/** After this time the process is killed and the document fails as unreadable. */
-const TIMEOUT_MS = 20_000;
+/** The process ends itself before this; it is killed if it cannot. */
+const TIMEOUT_MS = 660_000;
 /** A document that takes more time than this counts as long. */
 const TAKES_LONG_MS = 2000;
 const MAX_HEAP_MB = 160;
@@ -93,7 +94,12 @@ export class Extractor implements BeforeApplicationShutdown {
   private launch(): ChildProcess {
     const child = fork(new URL('./extraction.process.js', import.meta.url), {
       env: {},
-      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, '--max-semi-space-size=4'],
+      execArgv: [
+        `--max-old-space-size=${MAX_HEAP_MB}`,
+        '--max-semi-space-size=4',
+        // The modules are compiled as they are used, so more threads take CPU time for nothing.
+        '--wasm-num-compilation-tasks=1',
+      ],
       // Keeps typed arrays as they are; JSON would not.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -130,8 +136,7 @@ export class Extractor implements BeforeApplicationShutdown {
       };
       const onExit = (_code: number | null, killedBy: string | null) => {
         settle();
-        const exceededMemory = killedBy !== null && killedBy !== 'SIGKILL';
-        reject(exceededMemory ? tooLarge() : new Error('Extraction ended early'));
+        reject(reasonOf(killedBy));
       };
       const onError = (error: Error) => {
         settle();
@@ -146,7 +151,7 @@ export class Extractor implements BeforeApplicationShutdown {
         kill(new Error('The service is stopping'));
       };
       const timeout = setTimeout(() => {
-        kill(new Unreadable('parse_timeout', 'Reading the document took too long.'));
+        kill(tooSlow());
       }, TIMEOUT_MS);
       const settle = () => {
         clearTimeout(timeout);
@@ -171,8 +176,14 @@ export class Extractor implements BeforeApplicationShutdown {
 }
 
 /**
- * The reason when a process exceeds a memory limit, which ends it by a signal other than SIGKILL.
- * SIGKILL comes from this service at a stop, or from a system that is short of memory.
+ * A process that exceeds a limit ends itself by a signal other than SIGKILL, which comes from this
+ * service at a stop, or from a system that is short of memory.
  */
-const tooLarge = () =>
-  new Unreadable('too_large', 'Reading the document takes more memory than it may.');
+function reasonOf(killedBy: string | null): Error {
+  if (killedBy === NO_PROGRESS) return tooSlow();
+  if (killedBy === null || killedBy === 'SIGKILL') return new Error('Extraction ended early');
+  return new Unreadable('too_large', 'Reading the document takes more memory than it may.');
+}
+
+const tooSlow = () =>
+  new Unreadable('parse_timeout', 'Reading the document took too long without getting further.');
