@@ -75,8 +75,9 @@ describe('an index file', () => {
     await alice.addDocument(kbId, { title: 'Closing', text: 'The shop closes at six.' });
     await service.stop();
     const index = new Database(fileOf(kbId));
-    index.exec('DELETE FROM codes WHERE number = (SELECT max(number) FROM codes)');
-    index.exec('DELETE FROM passages WHERE rowid NOT IN (SELECT number FROM codes)');
+    index.exec('DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)');
+    index.exec('DELETE FROM codes WHERE number NOT IN (SELECT number FROM entries)');
+    index.exec('DELETE FROM postings WHERE first NOT IN (SELECT number FROM entries)');
     index.close();
     service = await Service.start(service.environment);
     await eventually(async () => (await ask()).length === 2);

@@ -11,21 +11,43 @@ const DOCUMENTS = [
   { title: '产品', text: '我们提供知识库管理服务。' },
 ];
 
-/** What an earlier version has left: no words to correct to, no pairs, no codes. */
+/** A file of the version before: stems in a table of FTS5, fingerprints, no words to correct to. */
+const FORMER_SQLITE = `
+  DROP TABLE postings; DROP TABLE entries; DROP TABLE languages; DELETE FROM words;
+  DELETE FROM spellings;
+  CREATE VIRTUAL TABLE passages USING fts5(title, heading, text, tokenize='ascii');
+  INSERT INTO passages (rowid, title, text)
+    SELECT number, 'return', 'custom mai return ani order within thirti dai of deliveri'
+    FROM codes ORDER BY number LIMIT 1;
+  PRAGMA user_version = 2`;
+/** An earlier one still. */
 const OLD_SQLITE = `
-  DROP TABLE passages; DROP TABLE codes; DROP TABLE words; DROP TABLE spellings;
+  DROP TABLE postings; DROP TABLE entries; DROP TABLE languages;
+  DROP TABLE codes; DROP TABLE words; DROP TABLE spellings;
   CREATE VIRTUAL TABLE passages USING fts5(
     title, heading, text, tokenize='porter unicode61 remove_diacritics 2');
   INSERT INTO passages VALUES ('Returns', '', 'Customers may return any order.');
   PRAGMA user_version = 0`;
-const OLD_POSTGRES = [
-  'UPDATE search_chunks SET codes = NULL',
+const FORMER_POSTGRES = [
+  'UPDATE search_chunks SET format = 0, language = NULL',
+  'DELETE FROM search_blocks',
+  'DELETE FROM search_languages',
   'DELETE FROM search_words',
   'DELETE FROM search_spellings',
+  `INSERT INTO search_postings (index_number, term, chunk_number, frequency, tokens)
+     SELECT index_number, unnest(terms), chunk_number, 1, tokens FROM search_chunks`,
+];
+const OLD_POSTGRES = [
+  ...FORMER_POSTGRES,
+  'UPDATE search_chunks SET codes = NULL',
   `DELETE FROM search_postings WHERE term !~ '^[a-z]'`,
 ];
+const VERSIONS = [
+  ['the version before', FORMER_SQLITE, FORMER_POSTGRES],
+  ['an earlier version', OLD_SQLITE, OLD_POSTGRES],
+] as const;
 
-describe('a search index of an earlier version', () => {
+describe.each(VERSIONS)('a search index of %s', (_, sqliteChanges, postgresChanges) => {
   let service: Service;
   let kbId: string;
   let secret: string;
@@ -38,10 +60,10 @@ describe('a search index of an earlier version', () => {
     for (const document of DOCUMENTS) await alice.addDocument(kbId, document);
     await service.stop();
     if (engine === 'postgres') {
-      for (const statement of OLD_POSTGRES) await sql(service.environment, statement);
+      for (const statement of postgresChanges) await sql(service.environment, statement);
     } else {
       const index = new Database(join(service.dataDir, 'search', `${kbId}.sqlite`));
-      index.exec(OLD_SQLITE);
+      index.exec(sqliteChanges);
       index.close();
     }
   });

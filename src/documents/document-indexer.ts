@@ -84,7 +84,11 @@ export class DocumentIndexer {
     await this.chunks.store(extracted);
     await this.index.add(
       kbId,
-      extracted.map(({ claim: { document, version } }) => ({ documentId: document.id, version })),
+      extracted.map(({ claim: { document, version }, language }) => ({
+        documentId: document.id,
+        version,
+        language: document.declaredLanguage ?? language,
+      })),
     );
     await this.claims.publish(extracted, { chunkSize, chunkOverlap });
   }

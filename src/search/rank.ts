@@ -9,9 +9,9 @@ export interface Hit {
   readonly fingerprint: Fingerprint | undefined;
 }
 
-const PAIR_WEIGHT = 0.4;
+const PAIR_WEIGHT = 0.3;
 /** How soon further occurrences of a pair stop adding to the score, as `k1` of BM25. */
-const SATURATION = 1.2;
+const SATURATION = 0.6;
 /** The constant `k` of reciprocal rank fusion: a higher one gives the first ranks less weight. */
 const FUSION_RANK = 60;
 

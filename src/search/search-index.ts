@@ -80,6 +80,8 @@ export interface QuestionEmbedding {
 export interface DocumentVersion {
   readonly documentId: string;
   readonly version: number;
+  /** Of its text, if the document's row does not have it yet (BCP 47); null if it is unknown. */
+  readonly language?: string | null;
 }
 
 /**

@@ -3,9 +3,9 @@ import { eng, removeStopwords } from 'stopword';
 
 const K1 = 1.2;
 const B = 0.75;
-const TITLE_WEIGHT = 2;
-const MIN_RARITY = 1e-6;
-const PAIR_WEIGHT = 0.4;
+const TITLE_WEIGHT = 3;
+const PAIR_WEIGHT = 0.3;
+const PAIR_SATURATION = 0.6;
 
 export interface Passage {
   title: string;
@@ -44,16 +44,18 @@ function pairScores(passages: Passage[], words: string, found: boolean[]): numbe
     const rarity = Math.log(1 + found.filter(Boolean).length / holding);
     counts.forEach((count, row) => {
       if (count === 0) return;
-      scores[row] = Number(scores[row]) + (PAIR_WEIGHT * rarity * count * (K1 + 1)) / (count + K1);
+      scores[row] =
+        Number(scores[row]) +
+        (PAIR_WEIGHT * rarity * count * (PAIR_SATURATION + 1)) / (count + PAIR_SATURATION);
     });
   }
   return scores;
 }
 
 /**
- * BM25 as SQLite's FTS5 defines it, written down once more and plainly: what both search indexes
- * are held to; and what pairs of words add. A word in the title counts twice as an occurrence, once
- * in the length.
+ * BM25 with inverse document frequencies above zero, as Lucene defines them, written down once more
+ * and plainly: what both search indexes are held to; and what pairs of words add. A word in the title
+ * counts as three occurrences, once in the length.
  *
  * @param words what is left of the question, as it was typed; said twice, a word counts twice
  * @returns a score for each passage, 0 where no word occurs
@@ -72,11 +74,11 @@ export function bm25(passages: Passage[], words: string): number[] {
       ({ title, rest }) => TITLE_WEIGHT * count(title, term) + count(rest, term),
     );
     const holding = frequencies.filter((frequency) => frequency > 0).length;
-    const rarity = Math.log((rows.length - holding + 0.5) / (holding + 0.5));
+    const rarity = Math.log(1 + (rows.length - holding + 0.5) / (holding + 0.5));
     frequencies.forEach((frequency, row) => {
       const length = Number(lengths[row]) / average;
       const weight = (frequency * (K1 + 1)) / (frequency + K1 * (1 - B + B * length));
-      scores[row] = Number(scores[row]) + Math.max(rarity, MIN_RARITY) * weight;
+      scores[row] = Number(scores[row]) + rarity * weight;
     });
   }
   const pairs = pairScores(

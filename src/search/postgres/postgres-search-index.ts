@@ -133,8 +133,8 @@ export class PostgresSearchIndex
     after: number,
   ): Promise<number | undefined> {
     // Locks the documents, so that none is deleted between this and the end of the transaction.
-    const passages = await manager.query<PassageText[]>(
-      `SELECT c.number, d.title, d.language, c.heading, c.text
+    const passages = await manager.query<(PassageText & { documentId: string })[]>(
+      `SELECT c.number, d.id AS "documentId", d.title, d.language, c.heading, c.text
        FROM unnest($1::text[], $2::integer[]) AS v (document_id, version)
        JOIN chunks c ON c.document_id = v.document_id AND c.version = v.version
        JOIN documents d ON d.id = c.document_id AND d.state = 'active'
@@ -143,7 +143,12 @@ export class PostgresSearchIndex
        ORDER BY c.number LIMIT ${BATCH} FOR SHARE OF d`,
       [versions.map(({ documentId }) => documentId), versions.map(({ version }) => version), after],
     );
-    if (passages.length > 0) await addChunks(manager, kbId, await this.analysers.run(passages));
+    const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
+    const described = passages.map(({ documentId, ...passage }) => {
+      const language = languages.get(documentId);
+      return language === undefined ? passage : { ...passage, language };
+    });
+    if (passages.length > 0) await addChunks(manager, kbId, await this.analysers.run(described));
     return passages.length < BATCH ? undefined : passages.at(-1)?.number;
   }
 }

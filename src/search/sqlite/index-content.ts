@@ -67,8 +67,10 @@ export function addSome(
   const writer = new IndexWriter(index);
   let from = after;
   let added = 0;
-  for (const [done, { documentId, version }] of versions.entries()) {
-    const missing = read.all(documentId, version, from);
+  for (const [done, { documentId, version, language }] of versions.entries()) {
+    const missing = read
+      .all(documentId, version, from)
+      .map((passage) => (language === undefined ? passage : { ...passage, language }));
     writer.add(missing);
     added += missing.length;
     const last = missing.length < BATCH ? undefined : missing.at(-1)?.position;
