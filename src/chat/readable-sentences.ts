@@ -14,7 +14,7 @@ const OWN_CITATIONS = /(?<!\s)[^\S\n]*\[\d[\d\s,]{0,40}\]/g;
 const LINK = /!?\[([^\][\n]{0,300})\]\([^()\n]{0,500}\)/g;
 const LEADING_MARKS = /^(?:[\s#>*•·‣▪|–—-]|\d{1,3}[.)](?=\s))+/u;
 const EMPHASIS = /\*{1,3}|_{2,3}|~~|`{1,3}|(?<=^|\s)_(?=\S)|(?<=\S)_(?=\s|[.,;:!?]|$)/g;
-const TABLE_EDGE = /\s*\|\s*/g;
+const TABLE_EDGE = /\|/g;
 const LETTER = /[\p{L}\p{N}]/u;
 const ENDS_AS_QUESTION = /[?？؟][\s"'”’»)）」』]*$/u;
 const ENDS_AS_SENTENCE = /[\p{Terminal_Punctuation}][\s"'”’»)）」』]*$/u;
@@ -23,7 +23,8 @@ const WITHOUT_SPACES =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\u3000-\u303f\uff00-\uff60]/gu;
 /** In these, spaces stand where other scripts have commas and full stops. */
 const SPACES_END_CLAUSES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const CLAUSES = /[^,;:，；：、،؛—–]+[,;:，；：、،؛—–]*\s*/gu;
+const AFTER_CLAUSE = /(?<=[,;:，；：、،؛—–])/u;
+const AFTER_SPACE = /(?<=\s)(?=\S)/u;
 
 export interface ReadableSentence {
   readonly text: string;
@@ -82,7 +83,8 @@ function divide(sentence: string): string[] {
   const hasClauseSpaces = SPACES_END_CLAUSES.test(sentence);
   const limit = hasClauseSpaces ? MAX_GROUP_WORDS : MAX_SENTENCE_WORDS;
   if (countWords(sentence) <= limit) return [sentence];
-  const clauses = (sentence.match(hasClauseSpaces ? /\S+\s*/g : CLAUSES) ?? [sentence])
+  const clauses = sentence
+    .split(hasClauseSpaces ? AFTER_SPACE : AFTER_CLAUSE)
     .flatMap((clause) => (countWords(clause) <= limit / 2 ? [clause] : wordsOf(clause)))
     .map((text) => ({ text, words: countWords(text) }));
   const groups: string[] = [];
