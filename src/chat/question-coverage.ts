@@ -13,6 +13,7 @@ interface WeighedTerm {
 export class QuestionCoverage {
   private readonly terms: readonly WeighedTerm[];
   private readonly sum: number;
+  private readonly heaviest: number;
 
   /** @param terms in the order of the question */
   constructor(terms: readonly QuestionTerm[]) {
@@ -27,6 +28,7 @@ export class QuestionCoverage {
       };
     });
     this.sum = terms.reduce((sum, { weight }) => sum + weight, 0);
+    this.heaviest = Math.max(0, ...terms.map(({ weight }) => weight));
   }
 
   /**
@@ -42,6 +44,15 @@ export class QuestionCoverage {
       else share += (overlapping.filter((one) => some.has(one)).length / 2) * term.weight;
     }
     return share / this.sum;
+  }
+
+  /**
+   * Reduces a share by what is missing, the more the fewer words the question has: that a passage has
+   * one of two words says less than that it has five of ten. All of the words remain 1.
+   */
+  relevanceOf(share: number): number {
+    if (this.sum === 0) return 0;
+    return Math.max(0, share - ((1 - share) * this.heaviest) / this.sum);
   }
 }
 

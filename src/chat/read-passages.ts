@@ -29,7 +29,7 @@ export interface ReadingRequest {
 export interface Reading {
   /**
    * How much of the question the best passage speaks of, 0 to 1: the mean of what the whole passage has
-   * of it, and what its best two adjacent sentences have.
+   * of it and what its best two adjacent sentences have, less what is missing in a short question.
    */
   readonly relevance: number;
   /** The sentences that answer the question; undefined where none shares a word with it. */
@@ -48,26 +48,29 @@ export function readPassages({ question, terms, passages }: ReadingRequest): Rea
   const languages = passages.map(({ language }) => language);
   const type = answerTypeOf(question, languages);
   let left = MAX_LENGTH;
-  const read = passages.slice(0, MAX_PASSAGES).map(({ text, context, language, matched }, passage) => {
-    const beginning = text.slice(0, left);
-    left -= beginning.length;
-    const contextTerms = matcher.match(stemsOf(context, language));
-    const asked = new Set(stemsOf(question, language));
-    const candidates = readableSentences(beginning).map((sentence): Candidate => {
-      const stems = stemsOf(sentence.text, language);
-      return {
-        ...sentence,
-        passage,
-        terms: matcher.match(stems),
-        saysMore: stems.some((one) => !asked.has(one)),
-        hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
-      };
+  const read = passages
+    .slice(0, MAX_PASSAGES)
+    .map(({ text, context, language, matched }, passage) => {
+      const beginning = text.slice(0, left);
+      left -= beginning.length;
+      const contextTerms = matcher.match(stemsOf(context, language));
+      const asked = new Set(stemsOf(question, language));
+      const candidates = readableSentences(beginning).map((sentence): Candidate => {
+        const stems = stemsOf(sentence.text, language);
+        return {
+          ...sentence,
+          passage,
+          terms: matcher.match(stems),
+          saysMore: stems.some((one) => !asked.has(one)),
+          hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
+        };
+      });
+      const words = new Set(matched);
+      const whole = coverage.shareOf(new Set(weighted.filter(({ word }) => words.has(word))));
+      const share = (whole + bestWindow(candidates, contextTerms, coverage)) / 2;
+      const relevance = coverage.relevanceOf(share);
+      return { candidates, context: contextTerms, relevance };
     });
-    const words = new Set(matched);
-    const whole = coverage.shareOf(new Set(weighted.filter(({ word }) => words.has(word))));
-    const relevance = (whole + bestWindow(candidates, contextTerms, coverage)) / 2;
-    return { candidates, context: contextTerms, relevance };
-  });
   return {
     relevance: Math.max(0, ...read.map(({ relevance }) => relevance)),
     quotation: quote(read),

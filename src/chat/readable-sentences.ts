@@ -4,6 +4,8 @@ import { sentences } from '../search/sentences.js';
 export const MAX_WORDS = 80;
 /** A longer sentence is divided, so that a part of it can be quoted. */
 const MAX_SENTENCE_WORDS = 60;
+/** The same where spaces, and not full stops, end sentences. */
+const MAX_GROUP_WORDS = 76;
 /** A line with fewer words and without an end mark, before another line, is taken for a heading. */
 const MAX_HEADING_WORDS = 12;
 
@@ -12,7 +14,7 @@ const OWN_CITATIONS = /(?<!\s)[^\S\n]*\[\d[\d\s,]{0,40}\]/g;
 const LINK = /!?\[([^\][\n]{0,300})\]\([^()\n]{0,500}\)/g;
 const LEADING_MARKS = /^(?:[\s#>*•·‣▪|–—-]|\d{1,3}[.)](?=\s))+/u;
 const EMPHASIS = /\*{1,3}|_{2,3}|~~|`{1,3}|(?<=^|\s)_(?=\S)|(?<=\S)_(?=\s|[.,;:!?]|$)/g;
-const TABLE_EDGE = /\s*\|\s*/g;
+const TABLE_EDGE = /\|/g;
 const LETTER = /[\p{L}\p{N}]/u;
 const ENDS_AS_QUESTION = /[?？؟][\s"'”’»)）」』]*$/u;
 const ENDS_AS_SENTENCE = /[\p{Terminal_Punctuation}][\s"'”’»)）」』]*$/u;
@@ -21,7 +23,8 @@ const WITHOUT_SPACES =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\u3000-\u303f\uff00-\uff60]/gu;
 /** In these, spaces stand where other scripts have commas and full stops. */
 const SPACES_END_CLAUSES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const CLAUSES = /[^,;:，；：、،؛—–]+[,;:，；：、،؛—–]*\s*/gu;
+const AFTER_CLAUSE = /(?<=[,;:，；：、،؛—–])/u;
+const AFTER_SPACE = /(?<=\s)(?=\S)/u;
 
 export interface ReadableSentence {
   readonly text: string;
@@ -72,39 +75,38 @@ export function readableSentences(text: string): ReadableSentence[] {
   });
 }
 
-/** Divides a sentence that is too long to be quoted into groups of clauses. */
+/**
+ * Divides a sentence that is too long to be quoted into groups of clauses. Where spaces end sentences,
+ * nothing says which of them do, so that the groups overlap and the best one can be quoted.
+ */
 function divide(sentence: string): string[] {
-  if (countWords(sentence) <= MAX_SENTENCE_WORDS && !SPACES_END_CLAUSES.test(sentence)) {
-    return [sentence];
-  }
-  const limit = SPACES_END_CLAUSES.test(sentence) ? MAX_SENTENCE_WORDS / 1.5 : MAX_SENTENCE_WORDS;
-  const clauses = SPACES_END_CLAUSES.test(sentence)
-    ? (sentence.match(/\S+\s*/g) ?? [])
-    : (sentence.match(CLAUSES) ?? [sentence]).flatMap((clause) =>
-        countWords(clause) > limit ? (clause.match(/\S+\s*/g) ?? []) : [clause],
-      );
+  const hasClauseSpaces = SPACES_END_CLAUSES.test(sentence);
+  const limit = hasClauseSpaces ? MAX_GROUP_WORDS : MAX_SENTENCE_WORDS;
+  if (countWords(sentence) <= limit) return [sentence];
+  const clauses = sentence
+    .split(hasClauseSpaces ? AFTER_SPACE : AFTER_CLAUSE)
+    .flatMap((clause) => (countWords(clause) <= limit / 2 ? [clause] : wordsOf(clause)))
+    .map((text) => ({ text, words: countWords(text) }));
   const groups: string[] = [];
-  let words = Infinity;
-  for (const clause of clauses.flatMap(cut)) {
-    const more = countWords(clause);
-    if (words + more > limit) {
-      groups.push(clause);
-      words = more;
-    } else {
-      groups.push((groups.pop() ?? '') + clause);
-      words += more;
+  for (let start = 0; start < clauses.length;) {
+    let [end, words, next] = [start, 0, start];
+    for (; end < clauses.length; end++) {
+      words += clauses[end]?.words ?? 0;
+      if (words > limit && end > start) break;
+      if (words <= limit / 3) next = end;
     }
+    const group = clauses.slice(start, end).map(({ text }) => text);
+    groups.push(group.join('').trim());
+    if (end === clauses.length) break;
+    start = hasClauseSpaces ? Math.max(next, start + 1) : end;
   }
-  return groups.map((group) => group.trim()).filter((group) => group !== '');
+  return groups.filter((group) => group !== '');
 }
 
-/** Cuts a run of characters without any boundary. */
-function cut(clause: string): string[] {
-  if (clause.length <= MAX_WORDS) return [clause];
-  const characters = Array.from(clause);
-  const parts: string[] = [];
-  for (let start = 0; start < characters.length; start += MAX_WORDS) {
-    parts.push(characters.slice(start, start + MAX_WORDS).join(''));
-  }
-  return parts;
-}
+const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** The words of a clause; a run of characters without any boundary is cut. */
+const wordsOf = (clause: string): string[] =>
+  Array.from(wordSegmenter.segment(clause), ({ segment }) => segment).flatMap((word) =>
+    word.length <= MAX_WORDS ? [word] : (word.match(/.{1,80}/gsu) ?? []),
+  );

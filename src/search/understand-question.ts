@@ -6,6 +6,12 @@ import type { QuestionTerm } from './search-index.js';
 import type { Correction } from './spelling.js';
 import type { Term } from './term-selection.js';
 
+/**
+ * In a knowledge base with fewer passages, words weigh as in one with so many: in how many of three
+ * passages a word is says little about how common it is.
+ */
+const MIN_PASSAGES = 100;
+
 /** A question in the terms of an index. */
 export interface UnderstoodQuestion {
   /** What passages are scored by. */
@@ -50,7 +56,8 @@ export function understand(
     terms: [...terms.values()],
     sequences: [...new Map(sequences.map((one) => [one.join(' '), one])).values()],
     content: [...new Set(content)].map((word) => {
-      const { stems = [], weight = 0, frequency = 0 } = understood.get(word) ?? {};
+      const { stems = [], frequency = 0 } = understood.get(word) ?? {};
+      const weight = inverseFrequency(frequency, Math.max(passages, MIN_PASSAGES));
       return { word: word.word, stems: [...new Set(stems)], weight, isKnown: frequency > 0 };
     }),
   };

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { inverseFrequency } from '../search/bm25.js';
+import { stem, tokenize } from '../search/tokenize.js';
+import { readPassages } from './read-passages.js';
+
+const PASSAGES = 100;
+
+/** Reads texts as passages of a knowledge base that knows nothing else. */
+function read(question: string, texts: string[], stopWords: string[] = []) {
+  const stems = texts.map((text) => new Set(tokenize(text).map((word) => stem(word))));
+  const words = tokenize(question).filter((word) => !stopWords.includes(word));
+  const terms = [...new Set(words)].map((word) => {
+    const frequency = stems.filter((some) => some.has(stem(word))).length;
+    const weight = inverseFrequency(frequency, PASSAGES);
+    return { word, stems: [stem(word)], weight, isKnown: frequency > 0 };
+  });
+  const passages = texts.map((text, index) => ({
+    text,
+    context: '',
+    language: null,
+    matched: words.filter((word) => stems[index]?.has(stem(word))),
+  }));
+  return readPassages({ question, terms, passages });
+}
+
+describe(readPassages.name, () => {
+  it('finds a question relevant by the words that the passages have', () => {
+    const text = 'King County Metro operates buses in Seattle.';
+    const known = read('Who operates buses in Seattle?', [text], ['who', 'in']).relevance;
+    const unknown = read('Who is the king of France?', [text], ['who', 'is', 'the', 'of']).relevance;
+    expect(known).toBe(1);
+    expect(unknown).toBeLessThan(0.2);
+  });
+
+  it('finds words less relevant that are far apart', () => {
+    const apart = `Penguins live in the south. ${'Nothing happens here. '.repeat(10)}They swim.`;
+    const question = 'Do penguins swim?';
+    expect(read(question, [apart]).relevance).toBeLessThan(
+      read(question, ['Penguins swim.']).relevance,
+    );
+  });
+
+  it('quotes the sentence that answers, without marks of Markdown', () => {
+    const text = '## Returns\n\n- Customers may **return** an order within `30 days` [7].\n- Bye.';
+    const { quotation } = read('How long may customers return an order?', [text]);
+    expect(quotation).toBe('Customers may return an order within 30 days. [1]');
+  });
+
+  it('quotes what follows a question of the document, not the question', () => {
+    const text = 'May customers return an order?\nYes, within a month.';
+    expect(read('May customers return an order?', [text]).quotation).toBe('Yes, within a month. [1]');
+  });
+
+  it('prefers a number where one is asked for', () => {
+    const texts = ['Penguins swim fast in water.', 'Penguins swim 20 km in water.'];
+    expect(read('How many km do penguins swim in water?', texts).quotation).toContain('20 km');
+  });
+
+  it('quotes at most 80 words, and cuts no character in two', () => {
+    const long = `Penguins ${'x'.repeat(590)}${'\u{1f427}'.repeat(200)} ${'swim and '.repeat(200)}`;
+    const { quotation } = read('Penguins swim?', [long, `${long}.`]);
+    expect(quotation?.isWellFormed()).toBe(true);
+    expect(quotation?.split(/\s+/).length).toBeLessThanOrEqual(82);
+  });
+
+  it('quotes nothing where no sentence has a word of the question', () => {
+    expect(read('Elephants?', ['Penguins swim.']).quotation).toBeUndefined();
+  });
+});
