@@ -290,6 +290,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a client token
+         * @description For one end user's browser or app, which asks with it directly, without your API key: it works
+         *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
+         */
+        post: operations["createClientToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/query": {
         parameters: {
             query?: never;
@@ -301,8 +322,8 @@ export interface paths {
         put?: never;
         /**
          * Find passages
-         * @description The best passages for a question, without an answer. The credential is `api_key` in
-         *     the body; no header is needed.
+         * @description The best passages for a question, without an answer. The credential is an API key or a
+         *     client token, as `Authorization: Bearer …` or as `api_key` in the body.
          */
         post: operations["query"];
         delete?: never;
@@ -322,8 +343,9 @@ export interface paths {
         put?: never;
         /**
          * Ask a question
-         * @description An answer from the documents, with its sources. The credential is `api_key` in the
-         *     body; no header is needed. Send `conversation_id` to continue a conversation, and
+         * @description An answer from the documents, with its sources. The credential is an API key or a client
+         *     token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to continue a
+         *     conversation that the same key, a predecessor or a successor began, and
          *     `stream: true` to read the answer as it is written: the events `message_start`
          *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
          *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
@@ -346,11 +368,62 @@ export interface paths {
         put?: never;
         /**
          * Rate an answer
-         * @description The last rating given counts. The credential is `api_key` in the body; no header is
-         *     needed.
+         * @description The last rating given counts. Only answers to the key that began their conversation, its
+         *     predecessors and successors can be rated; with a client token, those of its end user.
          */
         post: operations["giveFeedback"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List documents by key
+         * @description Those that the key opens. Needs a key with the scope `documents:read`.
+         */
+        get: operations["listIngestedDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/documents/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document by your own id
+         * @description Poll it until `status` is `ready` or `failed`. Needs a key with the scope `documents:read`.
+         */
+        get: operations["getIngestedDocument"];
+        /**
+         * Add or change a document
+         * @description Answers 202 when the document is new or changed; until its new version is ready, the one
+         *     before is found. Answers 200 when content and fields are the same: nothing is indexed again. Fields
+         *     that are left out get their defaults. Needs a key with the scope `documents:write`.
+         */
+        put: operations["putIngestedDocument"];
+        post?: never;
+        /**
+         * Delete a document by your own id
+         * @description From the moment of the answer it is in no result. Needs a key with the scope
+         *     `documents:write`.
+         */
+        delete: operations["deleteIngestedDocument"];
         options?: never;
         head?: never;
         patch?: never;
@@ -519,7 +592,8 @@ export interface paths {
         };
         /**
          * List the members
-         * @description Every member may use the knowledge base and its keys.
+         * @description Viewers read; members also use and change what belongs to the knowledge base; owners also
+         *     change members.
          */
         get: operations["listMembers"];
         put?: never;
@@ -636,6 +710,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/leaked-api-keys/github": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report leaked API keys in GitHub's form
+         * @description For GitHub's secret scanning partner program: the body is signed by one of the keys that GitHub
+         *     publishes, named in the headers. The real keys are revoked at once; where they were found is kept in
+         *     the audit event.
+         */
+        post: operations["reportLeakedApiKeysByGithub"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -724,7 +820,7 @@ export interface components {
              * @example owner
              * @enum {string}
              */
-            role: "member" | "owner";
+            role: "member" | "owner" | "viewer";
         };
         UpdateKnowledgeBaseDto: {
             /**
@@ -743,6 +839,8 @@ export interface components {
             success: boolean;
         };
         MemberDto: {
+            /** @enum {string} */
+            role: "member" | "owner" | "viewer";
             /**
              * Format: date-time
              * @example 2026-11-20T09:30:00.000Z
@@ -750,15 +848,15 @@ export interface components {
             created_at: string;
             /** @example bob */
             user_id: string;
-            /** @enum {string} */
-            role: "member" | "owner";
         };
         PutMemberDto: {
             /**
-             * @description Owners also change members and delete the knowledge base.
+             * @description Viewers read; members also change keys, documents, settings and conversations; owners also change
+             *     members and delete the knowledge base.
+             * @example member
              * @enum {string}
              */
-            role: "member" | "owner";
+            role: "member" | "owner" | "viewer";
         };
         AuditEventDto: {
             /** @example audit_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -835,6 +933,11 @@ export interface components {
              * @example null
              */
             retention_days: number | null;
+            /**
+             * Format: int32
+             * @example null
+             */
+            key_max_age_days: number | null;
             /** @example null */
             system_prompt: string | null;
             /** @example null */
@@ -914,6 +1017,13 @@ export interface components {
              */
             retention_days?: number | null;
             /**
+             * Format: int32
+             * @description How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
+             *     Null for no limit. Existing keys stay as they are.
+             * @example null
+             */
+            key_max_age_days?: number | null;
+            /**
              * @description Of the model, 0 to 2; null leaves it to the provider.
              * @example null
              */
@@ -929,6 +1039,52 @@ export interface components {
              * @example null
              */
             fallback_to_extractive?: boolean | null;
+        };
+        EqualityFilterDto: {
+            /**
+             * @description Of the document’s metadata, as it is: dots in it mean nothing.
+             * @example department
+             */
+            key: string;
+            /** @example support */
+            value: string | number | boolean;
+            /** @enum {string} */
+            type: "eq" | "ne";
+        };
+        OrderFilterDto: {
+            /** @example year */
+            key: string;
+            /** @example 2026 */
+            value: string | number;
+            /** @enum {string} */
+            type: "gt" | "gte" | "lt" | "lte";
+        };
+        MembershipFilterDto: {
+            /** @example language */
+            key: string;
+            /**
+             * @example [
+             *       "de",
+             *       "fr"
+             *     ]
+             */
+            value: (string | number | boolean)[];
+            /** @enum {string} */
+            type: "in" | "nin";
+        };
+        CompoundFilterDto: {
+            /**
+             * @example [
+             *       {
+             *         "type": "gte",
+             *         "key": "year",
+             *         "value": 2026
+             *       }
+             *     ]
+             */
+            filters: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"])[];
+            /** @enum {string} */
+            type: "and" | "or";
         };
         CreateApiKeyDto: {
             /**
@@ -963,6 +1119,27 @@ export interface components {
              * @example null
              */
             allowed_ips?: string[] | null;
+            /**
+             * @description What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
+             *     changing documents by your own ids (`documents:read`, `documents:write`).
+             * @default [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
+             *     together with `documents:write`.
+             * @example null
+             */
+            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
         };
         IssuedApiKeyDto: {
             /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -1001,6 +1178,20 @@ export interface components {
              * @example null
              */
             rate_limit_per_minute: number | null;
+            /**
+             * @description What it may be used for.
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that it opens; null for all of the knowledge base.
+             * @example null
+             */
+            filter: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
             /**
              * @description The key that this one succeeds.
              * @example null
@@ -1077,6 +1268,20 @@ export interface components {
              */
             rate_limit_per_minute: number | null;
             /**
+             * @description What it may be used for.
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that it opens; null for all of the knowledge base.
+             * @example null
+             */
+            filter: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
+            /**
              * @description The key that this one succeeds.
              * @example null
              */
@@ -1137,6 +1342,27 @@ export interface components {
              * @example null
              */
             allowed_ips?: string[] | null;
+            /**
+             * @description What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
+             *     changing documents by your own ids (`documents:read`, `documents:write`).
+             * @default [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
+             *     together with `documents:write`.
+             * @example null
+             */
+            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
         };
         RotateApiKeyDto: {
             /**
@@ -1190,6 +1416,60 @@ export interface components {
             /** @description Whether nobody has used the key in the last 24 hours. */
             safe_to_revoke: boolean;
         };
+        CreateClientTokenDto: {
+            /**
+             * @description Your own id of the person who asks: 1 to 255 characters. The token opens no one else's conversations.
+             * @example customer-4711
+             */
+            end_user_id: string;
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
+            /**
+             * Format: int32
+             * @description How long the token works, in seconds: a minute to an hour.
+             * @default 900
+             * @example 900
+             */
+            expires_in_seconds?: number;
+            /** @description Of the key's `query`, `chat` and `feedback`; all of these by default. */
+            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that the token opens, of those that the key opens; null for no further filter.
+             * @example null
+             */
+            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
+            /**
+             * @description Web origins whose pages may use the token, of those that the knowledge base allows; empty for none,
+             *     null for no further restriction.
+             * @example null
+             */
+            allowed_origins?: string[] | null;
+        };
+        ClientTokenDto: {
+            /**
+             * @description Stands wherever an API key may stand. For one person's browser or app; it needs no storing.
+             * @example rag_client_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0b21lci00NzExIn0.signature
+             */
+            client_token: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes: ("query" | "chat" | "feedback")[];
+            /** @example customer-4711 */
+            end_user_id: string;
+        };
         LeakReportDto: {
             /**
              * @description 1 to 100 secrets as they were found.
@@ -1215,6 +1495,43 @@ export interface components {
         LeakReportAnswerDto: {
             /** @description In the order of the report. */
             results: components["schemas"]["LeakVerdictDto"][];
+        };
+        GithubLeakDto: {
+            /**
+             * @description The secret as it was found.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            token: string;
+            /**
+             * @description What GitHub calls this kind of secret.
+             * @example latchkey_api_key
+             */
+            type: string;
+            /**
+             * @description Where it was found.
+             * @example https://github.com/octocat/Hello-World/blob/master/config.env
+             */
+            url?: string | null;
+            /**
+             * @description In what it was found.
+             * @example content
+             */
+            source?: string | null;
+        };
+        GithubLeakVerdictDto: {
+            /**
+             * @description The secret as it was reported.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            token_raw: string;
+            /** @example latchkey_api_key */
+            token_type: string;
+            /**
+             * @description `true_positive` for a key of ours, revoked by this report or before.
+             * @example true_positive
+             * @enum {string}
+             */
+            label: "false_positive" | "true_positive";
         };
         CreateDocumentDto: {
             /**
@@ -1429,6 +1746,70 @@ export interface components {
             /** @example Returns */
             heading: string | null;
         };
+        PutDocumentDto: {
+            /**
+             * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
+             * @example Returns policy
+             */
+            title: string;
+            /**
+             * @description The whole document, of the type `mime_type`.
+             * @example # Returns
+             *
+             *     Customers may return any order within 30 days of delivery. Refunds are paid within five working days.
+             */
+            text: string;
+            /**
+             * Format: uri
+             * @description Where people can read it: an http or https address.
+             * @example null
+             */
+            source_url?: string | null;
+            /**
+             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
+             * @enum {string}
+             */
+            mime_type?: "text/html" | "text/markdown" | "text/plain";
+            /**
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        PutUploadDto: {
+            /**
+             * Format: binary
+             * @description PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB.
+             */
+            file: string;
+            /**
+             * Format: uri
+             * @description Where people can read it: an http or https address.
+             */
+            source_url?: string | null;
+            /** @description The file’s name unless given. */
+            title?: string;
+            /**
+             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
+             * @enum {string}
+             */
+            mime_type?: "text/html" | "text/markdown" | "text/plain";
+            /**
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
         ConversationDto: {
             /** @example conv_01kafdp6ygf4rs4s2cr5cvzwkc */
             id: string;
@@ -1530,16 +1911,16 @@ export interface components {
         };
         FeedbackDto: {
             /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key: string;
-            /**
              * @description Null takes the feedback back.
              * @example up
              * @enum {string|null}
              */
             rating: "down" | null | "up";
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
             /**
              * @description In the end user’s words: at most 2000 characters.
              * @example Just what I needed.
@@ -1557,63 +1938,17 @@ export interface components {
             /** @example Just what I needed. */
             comment: string | null;
         };
-        EqualityFilterDto: {
-            /**
-             * @description Of the document’s metadata, as it is: dots in it mean nothing.
-             * @example department
-             */
-            key: string;
-            /** @example support */
-            value: string | number | boolean;
-            /** @enum {string} */
-            type: "eq" | "ne";
-        };
-        OrderFilterDto: {
-            /** @example year */
-            key: string;
-            /** @example 2026 */
-            value: string | number;
-            /** @enum {string} */
-            type: "gt" | "gte" | "lt" | "lte";
-        };
-        MembershipFilterDto: {
-            /** @example language */
-            key: string;
-            /**
-             * @example [
-             *       "de",
-             *       "fr"
-             *     ]
-             */
-            value: (string | number | boolean)[];
-            /** @enum {string} */
-            type: "in" | "nin";
-        };
-        CompoundFilterDto: {
-            /**
-             * @example [
-             *       {
-             *         "type": "gte",
-             *         "key": "year",
-             *         "value": 2026
-             *       }
-             *     ]
-             */
-            filters: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"])[];
-            /** @enum {string} */
-            type: "and" | "or";
-        };
         QueryDto: {
-            /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key: string;
             /**
              * @description The question: 1 to 8000 characters of any text at all.
              * @example How long may customers return an order?
              */
             message: string;
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
             /**
              * Format: int32
              * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
@@ -1726,15 +2061,15 @@ export interface components {
         };
         ChatDto: {
             /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key: string;
-            /**
              * @description The question: 1 to 8000 characters of any text at all.
              * @example How long may customers return an order?
              */
             message: string;
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
             /**
              * Format: int32
              * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
@@ -1754,7 +2089,7 @@ export interface components {
             conversation_id?: string | null;
             /**
              * @description Whom you ask for: groups conversations, grants nothing. A conversation stays that of the one
-             *     who was named first.
+             *     who was named first, and is not continued in another one's name. A client token has it already.
              * @example customer-4711
              */
             end_user_id?: string | null;
@@ -1955,7 +2290,7 @@ export interface components {
              * @description Stable and meant for programs.
              * @enum {string}
              */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
             /** @example urn:latchkey:problem:validation_failed */
             type: string;
             /** @example Validation failed */
@@ -2125,9 +2460,9 @@ export interface components {
         /**
          * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
          *
-         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
+         *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
          */
-        "host_not_allowed-owner_required": {
+        "host_not_allowed-insufficient_role": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2135,7 +2470,26 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "host_not_allowed" | "owner_required";
+                    code?: "host_not_allowed" | "insufficient_role";
+                };
+            };
+        };
+        /**
+         * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+         *
+         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
+         *
+         *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
+         */
+        "host_not_allowed-owner_required-insufficient_role": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "host_not_allowed" | "owner_required" | "insufficient_role";
                 };
             };
         };
@@ -2231,6 +2585,48 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `api_key_required`: The request has neither Authorization: Bearer nor, in a JSON body, the field api_key. Send the secret in one of these places, and nowhere else.
+         *
+         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+         *
+         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+         *
+         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+         *
+         *     `client_token_expired`: The client token is past its end. Have your backend make another with `POST /client-tokens`.
+         */
+        "api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "client_token_expired";
+                };
+            };
+        };
+        /**
+         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+         *
+         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         *
+         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         */
+        "insufficient_scope-ip_not_allowed-origin_not_allowed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "insufficient_scope" | "ip_not_allowed" | "origin_not_allowed";
+                };
+            };
+        };
         /** @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised. */
         rate_limited: {
             headers: {
@@ -2262,6 +2658,39 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "database_unavailable" | "verification_busy";
+                };
+            };
+        };
+        /** @description `invalid_signature`: The body is not signed by GitHub. Sign the body as it is sent, with a key that GitHub publishes. */
+        invalid_signature: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "invalid_signature";
+                };
+            };
+        };
+        /**
+         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+         *
+         *     `signing_keys_unavailable`: The keys that GitHub signs with cannot be read right now. Repeat after `Retry-After`.
+         *
+         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
+         */
+        "database_unavailable-signing_keys_unavailable-verification_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "database_unavailable" | "signing_keys_unavailable" | "verification_busy";
                 };
             };
         };
@@ -2311,16 +2740,8 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description `api_key_required`: The JSON body has no field api_key. Send the secret there, not in a header.
-         *
-         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         *
-         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-         */
-        "api_key_required-invalid_api_key-api_key_revoked-api_key_expired": {
+        /** @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator. */
+        quota_reached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2328,24 +2749,27 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
+                    code?: "quota_reached";
                 };
             };
         };
         /**
-         * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
          *
-         *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         *     `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered.
          */
-        "ip_not_allowed-origin_not_allowed": {
+        "rate_limited-too_many_uploads": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "ip_not_allowed" | "origin_not_allowed";
+                    code?: "rate_limited" | "too_many_uploads";
                 };
             };
         };
@@ -2366,6 +2790,27 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "rate_limited" | "knowledge_base_busy";
+                };
+            };
+        };
+        /**
+         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+         *
+         *     `end_user_mismatch`: The client token is for another end_user_id than the request names. Leave `end_user_id` out, or make a token for that end user.
+         *
+         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         *
+         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         */
+        "insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "insufficient_scope" | "end_user_mismatch" | "ip_not_allowed" | "origin_not_allowed";
                 };
             };
         };
@@ -2585,7 +3030,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
+            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -2626,7 +3071,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -2643,10 +3088,10 @@ export interface operations {
                 external_id?: string;
                 /** @description Only documents whose title contains this, in any case. */
                 q?: string;
-                /** @description Only documents with this status. */
-                status?: "pending" | "processing" | "ready" | "failed";
                 /** @description Only documents whose chunks do, or do not, differ from the chunk settings of now. */
                 needs_reindex?: boolean;
+                /** @description Only documents with this status. */
+                status?: "pending" | "processing" | "ready" | "failed";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };
@@ -2743,7 +3188,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["duplicate_document-quota_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -2805,7 +3250,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -2849,7 +3294,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["duplicate_document"];
             413: components["responses"]["payload_too_large"];
@@ -2881,7 +3326,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -2912,7 +3357,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3036,7 +3481,12 @@ export interface operations {
                  *       "environment": "live",
                  *       "description": "Answers questions in the order form",
                  *       "expires_at": "2099-12-31T23:59:59.000Z",
-                 *       "rate_limit_per_minute": 600
+                 *       "rate_limit_per_minute": 600,
+                 *       "scopes": [
+                 *         "query",
+                 *         "chat",
+                 *         "feedback"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["CreateApiKeyDto"];
@@ -3055,7 +3505,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["api_key_limit_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -3116,7 +3566,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3140,7 +3590,12 @@ export interface operations {
                  *       "name": "Shop backend",
                  *       "description": "Answers questions in the order form",
                  *       "expires_at": "2099-12-31T23:59:59.000Z",
-                 *       "rate_limit_per_minute": 600
+                 *       "rate_limit_per_minute": 600,
+                 *       "scopes": [
+                 *         "query",
+                 *         "chat",
+                 *         "feedback"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateApiKeyDto"];
@@ -3159,7 +3614,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["already_rotated"];
             413: components["responses"]["payload_too_large"];
@@ -3191,7 +3646,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3234,7 +3689,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required-api_key_revoked"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["api_key_limit_reached-already_rotated-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -3272,6 +3727,48 @@ export interface operations {
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
+    createClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "end_user_id": "customer-4711",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "expires_in_seconds": 900
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateClientTokenDto"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientTokenDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
     query: {
         parameters: {
             query?: never;
@@ -3283,8 +3780,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "message": "How long may customers return an order?",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "top_k": 5
                  *     }
                  */
@@ -3305,8 +3802,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited-knowledge_base_busy"];
@@ -3325,8 +3822,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "message": "How long may customers return an order?",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "top_k": 5,
                  *       "end_user_id": "customer-4711"
                  *     }
@@ -3362,8 +3859,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3387,8 +3884,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "rating": "up",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "comment": "Just what I needed."
                  *     }
                  */
@@ -3409,8 +3906,188 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    listIngestedDocuments: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+                /** @description Only documents with this status. */
+                status?: "pending" | "processing" | "ready" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DocumentDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    getIngestedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the document, percent-encoded. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    putIngestedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the document, percent-encoded. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Returns policy",
+                 *       "text": "# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.",
+                 *       "mime_type": "text/markdown",
+                 *       "metadata": {
+                 *         "department": "support",
+                 *         "year": 2026
+                 *       },
+                 *       "source_url": "https://shop.example.com/returns"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutDocumentDto"];
+                "multipart/form-data": components["schemas"]["PutUploadDto"];
+            };
+        };
+        responses: {
+            /** @description Unchanged. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["quota_reached"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited-too_many_uploads"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    deleteIngestedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the document, percent-encoded. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3506,7 +4183,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3566,7 +4243,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3832,7 +4509,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3920,7 +4597,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
+            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["last_owner"];
             413: components["responses"]["payload_too_large"];
@@ -3954,7 +4631,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
+            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["last_owner"];
             413: components["responses"]["payload_too_large"];
@@ -4131,6 +4808,41 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    reportLeakedApiKeysByGithub: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ECDSA (P-256) over the SHA-256 of the body, in Base64. */
+                "Github-Public-Key-Signature": string;
+                "Github-Public-Key-Identifier": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GithubLeakDto"][];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GithubLeakVerdictDto"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["invalid_signature"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-signing_keys_unavailable-verification_busy"];
         };
     };
     getLiveness: {

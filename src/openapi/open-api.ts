@@ -84,19 +84,16 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
         in: 'header',
         name: 'X-Idp-User-Id',
         description:
-          'The dashboard user to act for, for example `alice`. An API key does not go here: it is the field `api_key` in the body of what stands under *Ask*.',
+          'The dashboard user to act for, for example `alice`. An API key does not go here.',
       },
       DASHBOARD_SECURITY,
     )
-    .addBearerAuth(
-      {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          'An API key or a client token. Where *Ask* takes it in the body too, send it in one place.',
-      },
-      API_KEY_SECURITY,
-    );
+    .addSecurity(API_KEY_SECURITY, {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'An API key or a client token. Under *Ask* it may be `api_key` in the body instead; in both places it must be the same.',
+    });
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_controller, method) => method,
