@@ -15,6 +15,23 @@ function count(text: string): number {
   return Number(text);
 }
 
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('JSON, please.');
+  }
+}
+
+const scope = new Option('--scope <scope...>', 'what it may be used for').choices([
+  ...['query', 'chat', 'feedback'],
+  ...['documents:read', 'documents:write'],
+]);
+const filter = new Option(
+  '--filter <json>',
+  'the documents it opens, by their metadata: {"type":"eq","key":"language","value":"de"}',
+).argParser(json);
+
 const environment = new Option('--environment <environment>', 'part of the secret')
   .choices(['live', 'test'] as const)
   .makeOptionMandatory();
@@ -35,7 +52,7 @@ const program = new Command('latchkey')
     'after',
     `
 Secrets are read from the environment, since arguments are visible in the list of processes:
-  LATCHKEY_API_KEY         the key to ask with
+  LATCHKEY_API_KEY         the key to ask, make tokens or send documents with
   LATCHKEY_GATEWAY_SECRET  for services behind a gateway
   LATCHKEY_TOKEN           for services with an identity provider (OIDC)
 
@@ -61,6 +78,8 @@ key
   .option('--expires-at <instant>', 'such as 2027-01-31T00:00:00Z')
   .option('--rate-limit <requests>', 'requests per minute', count)
   .option('--allow-ip <address...>', 'addresses and CIDR ranges it may be used from')
+  .addOption(scope)
+  .addOption(filter)
   .action(commands.issueKey);
 key.command('list <kb_id>').description('list API keys, by prefix').action(commands.listKeys);
 key
@@ -76,6 +95,18 @@ key
   .command('revoke <key_id>')
   .description('revoke an API key, at once and for good')
   .action(commands.revokeKey);
+
+program
+  .command('token')
+  .description('client tokens, for browsers and apps')
+  .command('issue')
+  .description('make a client token, with the key in LATCHKEY_API_KEY; prints it')
+  .requiredOption('--end-user <id>', 'your own id of the person who asks')
+  .option('--expires-in <seconds>', 'a minute to an hour (default: 15 minutes)', count)
+  .addOption(scope)
+  .addOption(filter)
+  .option('--allow-origin <origin...>', 'web origins whose pages may use it')
+  .action(commands.issueToken);
 
 const doc = program.command('doc').description('documents');
 doc
@@ -96,7 +127,9 @@ doc
   .action(documents.deleteDocument);
 
 program
-  .command('ingest <kb_id> <folder>')
+  .command('ingest <kb_id_and_folder...>')
+  .usage('[options] <kb_id> <folder>\n       latchkey ingest [options] --api-key <folder>')
+  .option('--api-key', 'send with the key in LATCHKEY_API_KEY, which names the knowledge base')
   .description('send the documents of a folder; run again, those that changed')
   .option('--wait', 'end when they are indexed or have failed (the default in a terminal)')
   .option('--no-wait', 'end when they are sent (the default elsewhere)')
@@ -118,6 +151,8 @@ hidden files are left out. The title of a document is taken from its front matte
 
 --delete-missing deletes only documents that an ingest of this folder created, which have its name as
 ingested_from in their metadata, and nothing unless every file was sent and nothing failed.
+
+--api-key needs the scope documents:write; with --wait or --delete-missing documents:read too.
 
 Exit code 1: a file was refused or, with --wait, could not be indexed.`,
   )
