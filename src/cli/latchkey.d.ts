@@ -290,27 +290,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/client-tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a client token
-         * @description For one end user's browser or app, which asks with it directly, without your API key: it works
-         *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
-         */
-        post: operations["createClientToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/query": {
         parameters: {
             query?: never;
@@ -372,6 +351,27 @@ export interface paths {
          *     predecessors and successors can be rated; with a client token, those of its end user.
          */
         post: operations["giveFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a client token
+         * @description For one end user's browser or app, which asks with it directly, without your API key: it works
+         *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
+         */
+        post: operations["createClientToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3727,48 +3727,6 @@ export interface operations {
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
-    createClientToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "end_user_id": "customer-4711",
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "expires_in_seconds": 900
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateClientTokenDto"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClientTokenDto"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
     query: {
         parameters: {
             query?: never;
@@ -3909,6 +3867,48 @@ export interface operations {
             401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
             403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    createClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "end_user_id": "customer-4711",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "expires_in_seconds": 900
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateClientTokenDto"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientTokenDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
