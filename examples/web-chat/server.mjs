@@ -1,3 +1,4 @@
+/* global fetch */
 // The backend of a page that asks: it keeps the API key, and makes a client token for each visitor.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/* global document, fetch, TextDecoderStream */
 // Asks the service itself, with a client token. The API key stays in the backend.
 const SECONDS_BEFORE_END = 30;
 
