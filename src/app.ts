@@ -4,6 +4,7 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { ApiKeyAuthenticator } from './api-keys/api-key-authenticator.js';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
+import { serveConsole } from './console/serve-console.js';
 import { migrate } from './database/migrate.js';
 import { logAnswers, observeAnswers } from './http/access-log.js';
 import { closeAnsweredConnections } from './http/connection-drain.js';
@@ -78,6 +79,8 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   app.useGlobalFilters(new ProblemFilter(routes));
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   serveOpenApi(app);
+  const hasConsole = serveConsole(fastify, config.dashboardAuth);
+  fastify.get('/', (_, reply) => reply.redirect(hasConsole ? '/console' : '/docs'));
   await app.init();
   return app;
 }
@@ -85,6 +88,16 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
 /** The base path of the API, and what is outside of it. */
 export function routeBelowPrefix(app: NestFastifyApplication): void {
   app.setGlobalPrefix('api/v1', {
-    exclude: ['health/live', 'health/ready', '.well-known/security.txt'],
+    exclude: [
+      'health/live',
+      'health/ready',
+      '.well-known/security.txt',
+      'mcp',
+      'dify/retrieval',
+      'v1/chat/completions',
+      'v1/models',
+      'v1/models/:model',
+      'v1/vector_stores/:kb_id/search',
+    ],
   });
 }

@@ -13,6 +13,8 @@ import { DocumentContent } from './documents/document-content.entity.js';
 import { Document } from './documents/document.entity.js';
 import { IndexingTurn } from './documents/indexing-turn.entity.js';
 import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
+import { EvaluationQuestion } from './evaluations/evaluation-question.entity.js';
+import { Evaluation } from './evaluations/evaluation.entity.js';
 import { IdempotencyRecord } from './idempotency/idempotency-record.entity.js';
 import { KnowledgeBaseMember } from './knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-bases/knowledge-base.entity.js';
@@ -23,6 +25,9 @@ import { UsageCount } from './usage/usage-count.entity.js';
 import { UsageDocument } from './usage/usage-document.entity.js';
 import { UsageEndUser } from './usage/usage-end-user.entity.js';
 import { UsageRecord } from './usage/usage-record.entity.js';
+import { WebhookDelivery } from './webhooks/webhook-delivery.entity.js';
+import { WebhookNotice } from './webhooks/webhook-notice.entity.js';
+import { Webhook } from './webhooks/webhook.entity.js';
 
 /** Every table, for the data source; the one place that looks up the list of rooms. */
 export const entities = [
@@ -46,9 +51,14 @@ export const entities = [
   Message,
   MessageFeedback,
   UnansweredQuestion,
+  Evaluation,
+  EvaluationQuestion,
   JobLease,
   UsageRecord,
   UsageCount,
   UsageEndUser,
   UsageDocument,
+  Webhook,
+  WebhookDelivery,
+  WebhookNotice,
 ];

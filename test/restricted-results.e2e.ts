@@ -90,22 +90,18 @@ describe('what a restricted credential gets', () => {
       ...VALUES.map((one) => ({ tags: [one, 'en', 2], year: 1 })),
       { tags: [], language: ['de', 'en'] },
     ];
-    await Promise.all(
-      stored.map(async (metadata, index) => {
-        const text = `Customers may return order number ${index} within ${index + 10} days.`;
-        const title = `Returns ${index}`;
-        const { body } = await alice.post<Document>(`/kbs/${kbId}/documents`, {
-          title,
-          text,
-          metadata,
-        });
-        metadataOf.set(body.id, metadata);
-      }),
-    );
+    for (const [index, metadata] of stored.entries()) {
+      const text = `Customers may return order number ${index} within ${index + 10} days.`;
+      const title = `Returns ${index}`;
+      const document = { title, text, metadata };
+      const { status, body } = await alice.post<Document>(`/kbs/${kbId}/documents`, document);
+      expect(status).toBe(202);
+      metadataOf.set(body.id, metadata);
+    }
     await eventually(async () => {
       const { body } = await alice.get<Page<Document>>(`/kbs/${kbId}/documents?status=ready`);
       return body.total === stored.length;
-    }, 60_000);
+    }, 120_000);
     restricted = await alice.createApiKey(kbId, { scopes: ['query', 'chat', 'documents:read'] });
   });
 

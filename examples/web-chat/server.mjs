@@ -36,7 +36,7 @@ async function answer(request, response) {
     const content = await readFile(new URL(`public/${name}`, import.meta.url));
     response.writeHead(200, {
       'content-type': type,
-      'content-security-policy': `default-src 'self'; connect-src 'self' ${new URL(LATCHKEY_URL).origin}`,
+      'content-security-policy': `default-src 'self'; img-src data:; connect-src 'self' ${new URL(LATCHKEY_URL).origin}`,
     });
     response.end(content);
   } else if (method === 'POST' && url === '/client-token') {

@@ -8,6 +8,7 @@ import { type UsageEvent, UsageRecorder } from '../usage/usage-recorder.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
 import { ApiKeyHour } from './api-key-hour.entity.js';
+import { ApiKeyMisuse } from './api-key-misuse.js';
 import { ApiKey } from './api-key.entity.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -27,10 +28,14 @@ type HourRow = Omit<ApiKeyHour, 'apiKey'>;
 export class ApiKeyActivityWriter extends BackgroundJob {
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly misuse: ApiKeyMisuse,
     recorder: UsageRecorder,
   ) {
     super(HOUR_MS);
-    recorder.register(writeActivity);
+    recorder.register(async (manager, events) => {
+      await writeActivity(manager, events);
+      await this.misuse.tell(manager, events);
+    });
   }
 
   protected override async run(): Promise<void> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from 'bcrypt';
 import { EntityManager } from 'typeorm';
-import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../database/database-now.js';
@@ -17,7 +16,7 @@ import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { findApiKey, lockApiKey } from './find-api-key.js';
 import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules.js';
-import { Peppers } from './peppers.js';
+import { Peppers } from '../peppers/peppers.js';
 import { rotatedExpiry, successorExpiry } from './rotation.js';
 import { DEFAULT_SCOPES } from './scope.js';
 import { ApiKeyEnvironment, generateSecret, prefixOf } from './secret.js';
@@ -46,7 +45,6 @@ export class ApiKeyIssuer {
     private readonly transitions: ApiKeyTransitions,
     private readonly settings: SettingsService,
     private readonly idempotency: Idempotency,
-    private readonly auditLog: AuditLog,
     private readonly peppers: Peppers,
     private readonly config: Config,
   ) {}
@@ -77,12 +75,8 @@ export class ApiKeyIssuer {
         createdBy: user.id,
         ...secret.columns,
       });
-      await this.auditLog.record(manager, user, {
-        kbId,
-        action: 'api_key.created',
-        targetId: id,
-        details: { name: dto.name, prefix: secret.columns.prefix },
-      });
+      const details = { name: dto.name, prefix: secret.columns.prefix };
+      await this.transitions.recordCreation(manager, user, { id, kbId }, details);
     });
   }
 

@@ -8,8 +8,8 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
 import { ApiKey, ApiKeyState } from './api-key.entity.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
-import { FastHash, Peppers } from './peppers.js';
 import type { ApiKeyScope } from './scope.js';
+import { FastHash, Peppers } from '../peppers/peppers.js';
 import { prefixOf, ApiKeyEnvironment } from './secret.js';
 
 /** The key of a presented secret, as stored at this moment; never cached. */

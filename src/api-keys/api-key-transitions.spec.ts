@@ -5,6 +5,7 @@ import { EngineDataSource } from '../database/engine-data-source.js';
 import { entities } from '../entities.js';
 import { SnakeNamingStrategy } from '../database/snake-naming-strategy.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
 import { ApiKey } from './api-key.entity.js';
 import {
   API_KEY_TRANSITIONS,
@@ -65,7 +66,8 @@ describe(ApiKeyTransitions, () => {
       createdAt: NOW,
       updatedAt: NOW,
     });
-    transitions = new ApiKeyTransitions(new AuditLog(dataSource.getRepository(AuditEvent)));
+    const auditLog = new AuditLog(dataSource.getRepository(AuditEvent));
+    transitions = new ApiKeyTransitions(auditLog, new WebhookOutbox());
   });
 
   afterAll(() => dataSource.destroy());

@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import type { AuditAction } from '../audit/audit-event.entity.js';
 import { type Actor, AuditLog } from '../audit/audit-log.js';
+import type { WebhookEvent } from '../webhooks/webhook-events.js';
+import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {
   /** The keys for which the transition is possible. */
   readonly from: FindOptionsWhere<ApiKey>;
   readonly action: AuditAction;
+  /** What webhooks are told. */
+  readonly event?: WebhookEvent;
   /** The columns that it always sets. */
   readonly set?: (actor: Actor, now: Date) => Partial<ApiKey>;
 }
@@ -28,24 +32,51 @@ const deactivate = ({ id }: Actor, now: Date): Partial<ApiKey> => ({
 export const API_KEY_TRANSITIONS = {
   update: { from: NOT_DELETED, action: 'api_key.updated' },
   reissue: { from: { ...ACTIVE, firstUsedAt: IsNull() }, action: 'api_key.reissued' },
-  rotate: { from: { ...ACTIVE, rotatedTo: IsNull() }, action: 'api_key.rotated' },
-  revoke: { from: ACTIVE, action: 'api_key.revoked', set: deactivate },
-  reportLeak: { from: ACTIVE, action: 'api_key.reported_as_leaked', set: deactivate },
+  rotate: {
+    from: { ...ACTIVE, rotatedTo: IsNull() },
+    action: 'api_key.rotated',
+    event: 'api_key.rotated',
+  },
+  revoke: { from: ACTIVE, action: 'api_key.revoked', event: 'api_key.revoked', set: deactivate },
+  reportLeak: {
+    from: ACTIVE,
+    action: 'api_key.reported_as_leaked',
+    event: 'api_key.reported_as_leaked',
+    set: deactivate,
+  },
   delete: {
     from: NOT_DELETED,
     action: 'api_key.deleted',
+    event: 'api_key.deleted',
     set: (_, now) => ({ deletedAt: now }),
   },
 } satisfies Record<string, Transition>;
 
 export type ApiKeyTransition = keyof typeof API_KEY_TRANSITIONS;
 
+/** Records what happens to keys for the audit log and for webhooks, in the caller's transaction. */
 @Injectable()
 export class ApiKeyTransitions {
-  constructor(private readonly auditLog: AuditLog) {}
+  constructor(
+    private readonly auditLog: AuditLog,
+    private readonly outbox: WebhookOutbox,
+  ) {}
+
+  /** Records that a key was inserted. */
+  async recordCreation(
+    manager: EntityManager,
+    actor: Actor,
+    { id, kbId }: Pick<ApiKey, 'id' | 'kbId'>,
+    details: object,
+  ): Promise<void> {
+    const action = 'api_key.created' as const;
+    await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
+    await this.tell(manager, action, { id, kbId });
+  }
 
   /**
-   * Changes a key and records the audit event, in the caller's transaction.
+   * Changes a key.
+   *
    *
    * @param columns further columns to change
    * @returns false when the key's state does not allow it; nothing is changed or recorded then
@@ -57,7 +88,7 @@ export class ApiKeyTransitions {
     { id, kbId }: Pick<ApiKey, 'id' | 'kbId'>,
     { columns, details }: { columns?: Partial<ApiKey>; details: object },
   ): Promise<boolean> {
-    const { from, action, set }: Transition = API_KEY_TRANSITIONS[name];
+    const { from, action, event, set }: Transition = API_KEY_TRANSITIONS[name];
     const { affected } = await manager.update(
       ApiKey,
       { ...from, id },
@@ -65,6 +96,28 @@ export class ApiKeyTransitions {
     );
     if (affected !== 1) return false;
     await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
+    if (event) await this.tell(manager, event, { id, kbId });
     return true;
   }
+
+  private tell(
+    manager: EntityManager,
+    event: WebhookEvent,
+    { id, kbId }: Pick<ApiKey, 'id' | 'kbId'>,
+  ): Promise<void> {
+    return this.outbox.record(manager, kbId, event, async () => {
+      const key = await manager.findOneOrFail(ApiKey, { where: { id }, withDeleted: true });
+      return [toEventFields(key)];
+    });
+  }
 }
+
+/** What webhooks are told of a key. */
+export const toEventFields = (key: ApiKey) => ({
+  api_key_id: key.id,
+  environment: key.environment,
+  state: key.deletedAt === null ? key.state : 'deleted',
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  rotated_from: key.rotatedFrom,
+  rotated_to: key.rotatedTo,
+});

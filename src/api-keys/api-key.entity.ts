@@ -21,6 +21,7 @@ export type ApiKeyState = 'active' | 'deactivated';
 
 @Entity('api_keys')
 @Index(['kbId'])
+@Index(['expiresAt'])
 @Index(['fastHash'], { unique: true })
 @Index(['prefix'], { unique: true })
 export class ApiKey {

@@ -8,11 +8,13 @@ import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyActivityWriter } from './api-key-activity-writer.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
+import { ApiKeyExpiryNotices } from './api-key-expiry-notices.js';
 import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
 import { ApiKeyRights } from './api-key-rights.js';
+import { ApiKeyMisuse } from './api-key-misuse.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeyWatch } from './api-key-watch.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
@@ -27,7 +29,6 @@ import { ClientTokens } from './client-tokens.js';
 import { GithubSigningKeys } from './github-signing-keys.js';
 import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
-import { Peppers } from './peppers.js';
 import { RateLimiter } from './rate-limiter.js';
 
 @Module({
@@ -42,6 +43,8 @@ import { RateLimiter } from './rate-limiter.js';
     ApiKeysService,
     ApiKeyActivityWriter,
     ApiKeyAuthenticator,
+    ApiKeyExpiryNotices,
+    ApiKeyMisuse,
     ApiKeyIssuer,
     ApiKeyLookup,
     ApiKeyRights,
@@ -54,7 +57,6 @@ import { RateLimiter } from './rate-limiter.js';
     ClientTokenIssuer,
     GithubSigningKeys,
     LeakReportService,
-    { provide: Peppers, inject: [Config], useFactory: (config: Config) => Peppers.load(config) },
     {
       provide: RateLimiter,
       inject: [Config, getDataSourceToken()],

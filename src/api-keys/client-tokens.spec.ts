@@ -4,7 +4,7 @@ import { SignJWT } from 'jose';
 import { Config } from '../config/config.js';
 import type { Problem } from '../problems/problem.js';
 import { ClientTokens } from './client-tokens.js';
-import { Peppers } from './peppers.js';
+import { Peppers } from '../peppers/peppers.js';
 
 const newPepper = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const tokensOf = (...peppers: string[]) =>

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Filter } from '../search/metadata-filter.js';
 import { unauthorized } from './api-key-status.js';
-import { Peppers } from './peppers.js';
+import { Peppers } from '../peppers/peppers.js';
 import type { ApiKeyScope } from './scope.js';
 
 const PREFIX = 'rag_client_';

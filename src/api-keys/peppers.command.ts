@@ -5,10 +5,14 @@ import { dataSourceOptions } from '../database/data-source-options.js';
 import { EngineDataSource } from '../database/engine-data-source.js';
 import { runCommand } from '../command.js';
 import { entities } from '../entities.js';
+import { Webhook } from '../webhooks/webhook.entity.js';
 import { ApiKey } from './api-key.entity.js';
-import { Peppers } from './peppers.js';
+import { Peppers } from '../peppers/peppers.js';
 
-/** Prints how many keys are stored under which pepper. One without keys can be removed. */
+/**
+ * Prints how many keys and secrets of webhooks are stored under which pepper. One without either can be
+ * removed.
+ */
 await runCommand(async (config: Config) => {
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
   await dataSource.initialize();
@@ -28,11 +32,20 @@ async function countKeys(dataSource: DataSource, given: readonly string[]): Prom
     .addSelect(`SUM(CASE WHEN key.state = 'active' THEN 0 ELSE 1 END)`, 'deactivated')
     .groupBy('key.pepperId')
     .getRawMany<{ pepper: string; active: number; deactivated: number }>();
+  const webhooks = await dataSource
+    .getRepository(Webhook)
+    .createQueryBuilder('webhook')
+    .select('webhook.pepperId', 'pepper')
+    .addSelect('COUNT(*)', 'count')
+    .groupBy('webhook.pepperId')
+    .getRawMany<{ pepper: string; count: number }>();
   const counts = new Map(keys.map((row) => [row.pepper, row]));
-  return [...new Set([...given, ...counts.keys()])].map((id) => ({
+  const webhooksOf = new Map(webhooks.map(({ pepper, count }) => [pepper, count]));
+  return [...new Set([...given, ...counts.keys(), ...webhooksOf.keys()])].map((id) => ({
     pepper: id,
     given: id === given[0] ? 'current' : given.includes(id) ? 'previous' : 'missing',
     active_keys: counts.get(id)?.active ?? 0,
     deactivated_keys: counts.get(id)?.deactivated ?? 0,
+    webhooks: webhooksOf.get(id) ?? 0,
   }));
 }

@@ -24,6 +24,12 @@ export const AUDIT_ACTIONS = [
   'document.deleted',
   'conversation.deleted',
   'conversations.erased',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.secret_rotated',
+  'webhook.activated',
+  'webhook.deactivated',
+  'webhook.deleted',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -40,7 +46,7 @@ export class AuditEvent {
   @Column('varchar')
   kbId: string;
 
-  /** A dashboard user's id, or `leak-report`. */
+  /** A dashboard user's id, `leak-report`, or `webhook-delivery`. */
   @Column('varchar')
   actor: string;
 

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { applyDecorators, Body, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
@@ -11,21 +10,9 @@ import { Operation } from '../openapi/operation.js';
 import { ClientLeft } from '../http/client-left.js';
 import { openEventStream } from '../http/event-stream.js';
 import { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
+import { ApiStreamedAnswer } from './api-streamed-answer.js';
 import { ChatService } from './chat.service.js';
 import { ChatDto, QueryDto } from './question.dto.js';
-
-const STREAM = `event: message_start
-data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
-
-event: sources
-data: {"sources":[]}
-
-event: delta
-data: {"text":"Within 30 days of delivery. [1]"}
-
-event: message_end
-data: {}
-`;
 
 const CHAT_LINKS: OperationLink[] = [
   ...linkTo('sources/0/document_id', 'document_id', 'getDocument'),
@@ -46,18 +33,6 @@ const CHAT_LINKS: OperationLink[] = [
   },
   ...linkTo('conversation_id', 'conversation_id', 'getConversation', 'listMessages'),
 ];
-
-const ApiChatAnswer = () =>
-  applyDecorators(
-    ApiExtraModels(ChatAnswerDto),
-    ApiOkResponse({
-      description: 'The answer; with `stream`, as server-sent events.',
-      content: {
-        'application/json': { schema: { $ref: getSchemaPath(ChatAnswerDto) } },
-        'text/event-stream': { schema: { type: 'string' }, example: STREAM },
-      },
-    }),
-  );
 
 @PartnerController()
 export class ChatController {
@@ -95,7 +70,7 @@ export class ChatController {
   @Post('chat')
   @HttpCode(200)
   @RequiresScope('chat')
-  @ApiChatAnswer()
+  @ApiStreamedAnswer(ChatAnswerDto)
   @Operation({
     problems: [
       'knowledge_base_busy',

@@ -6,7 +6,24 @@ import { withProgress } from './progress.js';
 import { titleOf } from './title.js';
 
 /** Files with these suffixes are sent; the service detects their type by the content. */
-export const SUFFIXES = ['.md', '.markdown', '.mdx', '.txt', '.html', '.htm', '.pdf', '.docx'];
+export const SUFFIXES = [
+  '.md',
+  '.markdown',
+  '.mdx',
+  '.txt',
+  '.html',
+  '.htm',
+  '.xhtml',
+  '.pdf',
+  '.docx',
+  '.pptx',
+  '.xlsx',
+  '.odt',
+  '.epub',
+  '.eml',
+  '.csv',
+  '.tsv',
+];
 
 export interface Failure {
   readonly file: string;

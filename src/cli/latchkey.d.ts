@@ -72,7 +72,8 @@ export interface paths {
         put?: never;
         /**
          * Add a document
-         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, detected by its content.
+         * @description As text in JSON, or as a file: PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected
+         *     by its content.
          *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
          *     with the same `external_id` or the same content is refused unless `on_duplicate` says
          *     otherwise.
@@ -290,6 +291,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a client token
+         * @description For one end user's browser or app, which asks with it directly, without your API key: it works
+         *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
+         */
+        post: operations["createClientToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/query": {
         parameters: {
             query?: never;
@@ -357,7 +379,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/client-tokens": {
+    "/api/v1/kbs/{kb_id}/query": {
         parameters: {
             query?: never;
             header?: never;
@@ -367,12 +389,85 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a client token
-         * @description For one end user's browser or app, which asks with it directly, without your API key: it works
-         *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
+         * Try out a search
+         * @description As *Find passages*, for a dashboard user and with settings of its own: nothing is kept,
+         *     and nothing is counted in analytics.
          */
-        post: operations["createClientToken"];
+        post: operations["tryQuery"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out a question
+         * @description As *Ask a question*, for a dashboard user and with settings of its own: there is no
+         *     conversation, nothing is kept, and nothing is counted in analytics.
+         */
+        post: operations["tryChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the evaluations of a knowledge base
+         * @description Without their questions.
+         */
+        get: operations["listEvaluations"];
+        put?: never;
+        /**
+         * Evaluate a knowledge base
+         * @description Asks questions whose answers you know, in the background: how often the right document
+         *     is found, and how often the answer is right, missing or made where there is none. It uses the
+         *     settings given and changes none; nothing counts in analytics. Try out settings with it before
+         *     you change them.
+         */
+        post: operations["createEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an evaluation
+         * @description With each question and what became of it. Poll it until `status` is `complete` or
+         *     `failed`.
+         */
+        get: operations["getEvaluation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an evaluation
+         * @description At once, and for good. One that is running stops.
+         */
+        delete: operations["deleteEvaluation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -424,6 +519,124 @@ export interface paths {
          *     `documents:write`.
          */
         delete: operations["deleteIngestedDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speak the Model Context Protocol
+         * @description Streamable HTTP without sessions: `initialize`, `tools/list` and `tools/call` of the
+         *     tools `search` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names the
+         *     knowledge base. A tool that the key may not use is not listed.
+         */
+        post: operations["callMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask as with OpenAI’s chat completions
+         * @description For clients that speak OpenAI’s protocol: the base URL is `/v1`, the API key the
+         *     Bearer. Sources stand in `sources`, and as annotations of the message.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the one model */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the model */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/vector_stores/{kb_id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search as in a vector store of OpenAI’s
+         * @description The knowledge base is the vector store.
+         */
+        post: operations["searchVectorStore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dify/retrieval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find passages for Dify
+         * @description Dify’s external knowledge API: in Dify the endpoint is `/dify`, the API key the key, and
+         *     the id of the knowledge base the knowledge id. Scores are from 0 to 1.
+         */
+        post: operations["retrieveForDify"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -628,6 +841,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/kbs/{kb_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the webhooks of a knowledge base */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Events are sent to its `url` as Standard Webhooks, signed with `secret`, which is in this
+         *     answer alone. A body is `{"type", "timestamp", "data"}` with ids and states; fetch what else you
+         *     need. Deliveries come at least once and in no certain order: recognize repeated ones by the header
+         *     `webhook-id`. Answer with 2xx within ten seconds; otherwise it is tried again after 5 seconds,
+         *     1 minute, 5 minutes, 30 minutes, 2 hours, 8 hours and 24 hours. After a 410, or when all of these
+         *     failed, the webhook is deactivated.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Nothing more is sent to it, and its deliveries are removed.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Fields that are left out stay as they are. `state` `active` brings a deactivated webhook
+         *     back: it is told of what happens from then on.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description The new secret is in this answer alone. For 24 hours each delivery has two signatures, by
+         *     the new secret and by the one before it, so that the receiver can change over in between.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description An event `webhook.test`, tried once. Its delivery says how the receiver answered.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Those of the last 30 days, and how their last attempts ended.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description With the same `webhook-id` and body, whether it was delivered or failed; its attempts begin
+         *     anew.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit-events": {
         parameters: {
             query?: never;
@@ -704,28 +1051,6 @@ export interface paths {
          *     credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
          */
         post: operations["reportLeakedApiKeys"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/leaked-api-keys/github": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Report leaked API keys in GitHub's form
-         * @description For GitHub's secret scanning partner program: the body is signed by one of the keys that GitHub
-         *     publishes, named in the headers. The real keys are revoked at once; where they were found is kept in
-         *     the audit event.
-         */
-        post: operations["reportLeakedApiKeysByGithub"];
         delete?: never;
         options?: never;
         head?: never;
@@ -877,7 +1202,7 @@ export interface components {
              * @example api_key.revoked
              * @enum {string}
              */
-            action: "api_key.created" | "api_key.deleted" | "api_key.reissued" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "conversation.deleted" | "conversations.erased" | "document.added" | "document.deleted" | "document.reindexed" | "document.replaced" | "document.updated" | "knowledge_base.created" | "knowledge_base.deleted" | "knowledge_base.reindexed" | "knowledge_base.updated" | "member.added" | "member.removed" | "member.role_changed" | "settings.updated";
+            action: "api_key.created" | "api_key.deleted" | "api_key.reissued" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "conversation.deleted" | "conversations.erased" | "document.added" | "document.deleted" | "document.reindexed" | "document.replaced" | "document.updated" | "knowledge_base.created" | "knowledge_base.deleted" | "knowledge_base.reindexed" | "knowledge_base.updated" | "member.added" | "member.removed" | "member.role_changed" | "settings.updated" | "webhook.activated" | "webhook.created" | "webhook.deactivated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.updated";
             /**
              * @description An id, or the member's user id.
              * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
@@ -946,6 +1271,8 @@ export interface components {
             model: string | null;
             /** @example null */
             min_score: number | null;
+            /** @example null */
+            answer_threshold: number | null;
             /** @example I could not find anything about this in the knowledge base. */
             refusal_text: string;
             /** @example null */
@@ -1034,11 +1361,222 @@ export interface components {
              */
             min_score?: number | null;
             /**
+             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+             *     (every word); null for the calibrated threshold.
+             * @example null
+             */
+            answer_threshold?: number | null;
+            /**
              * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
              *     rather than 502 or 504.
              * @example null
              */
             fallback_to_extractive?: boolean | null;
+        };
+        CreateWebhookDto: {
+            /**
+             * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
+             *     credentials. Redirects are not followed.
+             * @example https://shop.example.com/hooks/latchkey
+             */
+            url: string;
+            /**
+             * @description What it is told of: at least one event, each once.
+             * @example [
+             *       "document.failed",
+             *       "api_key.used_after_revocation"
+             *     ]
+             */
+            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * @description At most 1000 characters; null for none.
+             * @example Tells the shop’s on-call channel
+             */
+            description?: string | null;
+        };
+        IssuedWebhookDto: {
+            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * @example [
+             *       "document.failed"
+             *     ]
+             */
+            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deactivated_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation signs, too.
+             * @example null
+             */
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Verifies deliveries, as Standard Webhooks describes. Store it now: it is shown this once and cannot
+             *     be shown again.
+             * @example whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx=
+             */
+            secret: string;
+            /** @example https://shop.example.com/hooks/latchkey */
+            url: string;
+            /** @example Tells the shop’s on-call channel */
+            description: string | null;
+            /**
+             * @description Nothing is sent to a deactivated webhook.
+             * @enum {string}
+             */
+            state: "active" | "deactivated";
+            /**
+             * @description `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed.
+             * @example null
+             * @enum {string|null}
+             */
+            deactivation_reason: "failed" | "gone" | "user" | null;
+            /** @example alice */
+            created_by: string;
+        };
+        WebhookDto: {
+            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * @example [
+             *       "document.failed"
+             *     ]
+             */
+            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deactivated_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last rotation signs, too.
+             * @example null
+             */
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @example https://shop.example.com/hooks/latchkey */
+            url: string;
+            /** @example Tells the shop’s on-call channel */
+            description: string | null;
+            /**
+             * @description Nothing is sent to a deactivated webhook.
+             * @enum {string}
+             */
+            state: "active" | "deactivated";
+            /**
+             * @description `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed.
+             * @example null
+             * @enum {string|null}
+             */
+            deactivation_reason: "failed" | "gone" | "user" | null;
+            /** @example alice */
+            created_by: string;
+        };
+        UpdateWebhookDto: {
+            /**
+             * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
+             *     credentials. Redirects are not followed.
+             * @example https://shop.example.com/hooks/latchkey
+             */
+            url?: string;
+            /**
+             * @description What it is told of: at least one event, each once.
+             * @example [
+             *       "document.failed",
+             *       "api_key.used_after_revocation"
+             *     ]
+             */
+            events?: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
+            /**
+             * @description At most 1000 characters; null for none.
+             * @example Tells the shop’s on-call channel
+             */
+            description?: string | null;
+            /**
+             * @description `active` sends again what happens from then on; `deactivated` sends nothing.
+             * @enum {string}
+             */
+            state?: "active" | "deactivated";
+        };
+        WebhookDeliveryDto: {
+            /**
+             * @description The `webhook-id` of every attempt, by which a receiver recognizes what it got before.
+             * @example whd_01kafdp6ygf4rs4s2cr5cvzwkc
+             */
+            id: string;
+            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+            webhook_id: string;
+            /**
+             * @example document.failed
+             * @enum {string}
+             */
+            event: "api_key.created" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.used_after_revocation" | "document.failed" | "document.ready" | "message.rated" | "message.unanswered" | "webhook.test";
+            /**
+             * Format: int32
+             * @description How many attempts have ended since it was created or asked to be sent again.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Null when none is planned, or while it waits for earlier deliveries of the webhook.
+             * @example null
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_attempt_at: string | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the last attempt; null without an answer.
+             * @example 200
+             */
+            response_status: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description `delivered`: the receiver answered with a status of 2xx within ten seconds.
+             * @enum {string}
+             */
+            state: "delivered" | "failed" | "pending";
+            /**
+             * @description Why the last attempt failed.
+             * @example null
+             * @enum {string|null}
+             */
+            error: "address_not_allowed" | "connection_failed" | "secret_unreadable" | "timeout" | "unexpected_status" | "webhook_deactivated" | null;
         };
         EqualityFilterDto: {
             /**
@@ -1496,43 +2034,6 @@ export interface components {
             /** @description In the order of the report. */
             results: components["schemas"]["LeakVerdictDto"][];
         };
-        GithubLeakDto: {
-            /**
-             * @description The secret as it was found.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            token: string;
-            /**
-             * @description What GitHub calls this kind of secret.
-             * @example latchkey_api_key
-             */
-            type: string;
-            /**
-             * @description Where it was found.
-             * @example https://github.com/octocat/Hello-World/blob/master/config.env
-             */
-            url?: string | null;
-            /**
-             * @description In what it was found.
-             * @example content
-             */
-            source?: string | null;
-        };
-        GithubLeakVerdictDto: {
-            /**
-             * @description The secret as it was reported.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            token_raw: string;
-            /** @example latchkey_api_key */
-            token_type: string;
-            /**
-             * @description `true_positive` for a key of ours, revoked by this report or before.
-             * @example true_positive
-             * @enum {string}
-             */
-            label: "false_positive" | "true_positive";
-        };
         CreateDocumentDto: {
             /**
              * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
@@ -1551,6 +2052,11 @@ export interface components {
              * @example null
              */
             external_id?: string | null;
+            /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
             /**
              * Format: uri
              * @description Where people can read it: an http or https address.
@@ -1584,11 +2090,17 @@ export interface components {
         UploadDocumentDto: {
             /**
              * Format: binary
-             * @description PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB.
+             * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+             *     default at most 20 MiB.
              */
             file: string;
             /** @description Your own id of the document, unique in the knowledge base. */
             external_id?: string | null;
+            /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
             /**
              * Format: uri
              * @description Where people can read it: an http or https address.
@@ -1624,6 +2136,12 @@ export interface components {
             /** @enum {string} */
             code: "no_text_extracted" | "parse_failed" | "parse_timeout" | "too_large" | "too_many_chunks" | "unsupported_type";
             /** @example The document has no text. */
+            message: string;
+        };
+        DocumentWarningDto: {
+            /** @example page_unreadable */
+            code: string;
+            /** @example Page 12 could not be read. */
             message: string;
         };
         DocumentDto: {
@@ -1680,6 +2198,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * @description BCP 47: as given at upload, else as detected; null while unknown.
+             * @example en
+             */
+            language: string | null;
+            /**
              * @description `ready` documents are findable.
              * @example ready
              * @enum {string}
@@ -1687,6 +2210,8 @@ export interface components {
             status: "failed" | "pending" | "processing" | "ready";
             /** @example null */
             error: components["schemas"]["DocumentErrorDto"] | null;
+            /** @description What was left out, such as pages that cannot be read; the rest is findable. */
+            warnings: components["schemas"]["DocumentWarningDto"][];
             /** @description Its chunks were cut with another `chunk_size` or `chunk_overlap` than the settings have. */
             needs_reindex: boolean;
         };
@@ -1725,6 +2250,27 @@ export interface components {
              */
             documents: number;
         };
+        LocatorDto: {
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            page?: number;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            slide?: number;
+            /**
+             * Format: int32
+             * @description From 1, as the program of the sheet counts them.
+             */
+            row?: number;
+            /** @description The name of a sheet, with `row`. */
+            sheet?: string;
+            /** @description The title of a chapter. */
+            chapter?: string;
+        };
         ChunkDto: {
             /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
             id: string;
@@ -1743,8 +2289,16 @@ export interface components {
             page: number | null;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
-            /** @example Returns */
+            /**
+             * @description The path of headings above the passage, or null.
+             * @example Returns › Refunds
+             */
             heading: string | null;
+            /**
+             * @description Where the passage begins, in formats with pages or parts.
+             * @example null
+             */
+            locator: components["schemas"]["LocatorDto"] | null;
         };
         PutDocumentDto: {
             /**
@@ -1759,6 +2313,11 @@ export interface components {
              *     Customers may return any order within 30 days of delivery. Refunds are paid within five working days.
              */
             text: string;
+            /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
             /**
              * Format: uri
              * @description Where people can read it: an http or https address.
@@ -1784,9 +2343,15 @@ export interface components {
         PutUploadDto: {
             /**
              * Format: binary
-             * @description PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB.
+             * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+             *     default at most 20 MiB.
              */
             file: string;
+            /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
             /**
              * Format: uri
              * @description Where people can read it: an http or https address.
@@ -1852,6 +2417,16 @@ export interface components {
             external_id: string | null;
             /** @example https://shop.example.com/returns */
             source_url: string | null;
+            /**
+             * @description The path of headings above the passage, or null.
+             * @example Returns › Refunds
+             */
+            heading: string | null;
+            /**
+             * @description Where the passage begins, in formats with pages or parts.
+             * @example null
+             */
+            locator: components["schemas"]["LocatorDto"] | null;
             /** @example Customers may return any order within 30 days of delivery. */
             snippet: string;
             /**
@@ -1984,6 +2559,16 @@ export interface components {
             external_id: string | null;
             /** @example https://shop.example.com/returns */
             source_url: string | null;
+            /**
+             * @description The path of headings above the passage, or null.
+             * @example Returns › Refunds
+             */
+            heading: string | null;
+            /**
+             * @description Where the passage begins, in formats with pages or parts.
+             * @example null
+             */
+            locator: components["schemas"]["LocatorDto"] | null;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
             /**
@@ -2018,17 +2603,17 @@ export interface components {
         };
         ChatAnswerDto: {
             /**
+             * Format: int64
+             * @example 5
+             */
+            latency_ms: number;
+            /**
              * @description Send it with the next message to go on.
              * @example conv_01kafdp6ygf4rs4s2cr5cvzwkc
              */
             conversation_id: string;
             /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
             message_id: string;
-            /**
-             * Format: int64
-             * @example 5
-             */
-            latency_ms: number;
             /**
              * @description `[n]` refers to the source with that index.
              * @example Customers may return any order within 30 days of delivery. [1]
@@ -2098,6 +2683,521 @@ export interface components {
              * @default false
              */
             stream?: boolean;
+        };
+        AnswerSettingsDto: {
+            /**
+             * @description Instructions for the model, before the passages: at most 8000 characters.
+             * @example Answer briefly and in the language of the question.
+             */
+            system_prompt?: string | null;
+            /**
+             * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
+             * @example null
+             */
+            model?: string | null;
+            /**
+             * Format: int32
+             * @description Passages per question where the request names no number.
+             * @example null
+             */
+            top_k?: number | null;
+            /**
+             * @description The answer where the documents have none: 1 to 2000 characters.
+             * @example I do not know. Please write to support@shop.example.com.
+             */
+            refusal_text?: string | null;
+            /**
+             * @description Of the model, 0 to 2; null leaves it to the provider.
+             * @example null
+             */
+            temperature?: number | null;
+            /**
+             * @description Passages below this score are left out; a request may name its own.
+             * @example null
+             */
+            min_score?: number | null;
+            /**
+             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+             *     (every word); null for the calibrated threshold.
+             * @example null
+             */
+            answer_threshold?: number | null;
+            /**
+             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+             *     rather than 502 or 504.
+             * @example null
+             */
+            fallback_to_extractive?: boolean | null;
+        };
+        DashboardQueryDto: {
+            /**
+             * @description The question: 1 to 8000 characters of any text at all.
+             * @example How long may customers return an order?
+             */
+            message: string;
+            /**
+             * Format: int32
+             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+             * @example 5
+             */
+            top_k?: number;
+            /**
+             * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+             *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+             *     values of different types are neither equal nor greater nor less.
+             */
+            filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
+            /**
+             * @description Only passages with at least this score; the knowledge base’s setting where it is left out. By
+             *     words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
+             */
+            min_score?: number;
+            /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
+            settings?: components["schemas"]["AnswerSettingsDto"];
+        };
+        DashboardAnswerDto: {
+            /**
+             * Format: int64
+             * @example 5
+             */
+            latency_ms: number;
+            /**
+             * @description Null: nothing is kept.
+             * @example null
+             */
+            conversation_id: string | null;
+            /**
+             * @description Null: nothing is kept.
+             * @example null
+             */
+            message_id: string | null;
+            /**
+             * @description `[n]` refers to the source with that index.
+             * @example Customers may return any order within 30 days of delivery. [1]
+             */
+            answer: string;
+            /** @description False when nothing relevant was found. */
+            answered: boolean;
+            /**
+             * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
+             * @example stop
+             * @enum {string}
+             */
+            finish_reason: "content_filter" | "length" | "other" | "stop";
+            sources: components["schemas"]["SourceDto"][];
+            /**
+             * @description `extractive` quotes the documents without a language model.
+             * @example extractive
+             */
+            model: string;
+            /**
+             * @description Null without a language model, or where it tells none.
+             * @example null
+             */
+            usage: components["schemas"]["TokenUsageDto"] | null;
+            /**
+             * @description True when the search reached its time limit: there may be better passages. Else left out.
+             * @example false
+             */
+            partial?: boolean;
+        };
+        DashboardChatDto: {
+            /**
+             * @description The question: 1 to 8000 characters of any text at all.
+             * @example How long may customers return an order?
+             */
+            message: string;
+            /**
+             * Format: int32
+             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+             * @example 5
+             */
+            top_k?: number;
+            /**
+             * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+             *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+             *     values of different types are neither equal nor greater nor less.
+             */
+            filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
+            /**
+             * @description Answers as it is written, by server-sent events.
+             * @default false
+             */
+            stream?: boolean;
+            /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
+            settings?: components["schemas"]["AnswerSettingsDto"];
+        };
+        EvaluationQuestionDto: {
+            /**
+             * @description 1 to 8000 characters.
+             * @example How long may customers return an order?
+             */
+            question: string;
+            /**
+             * @description Of the documents that answer it: one of them should be found.
+             * @example null
+             */
+            external_ids?: string[] | null;
+            /**
+             * @description A text, or several, of which a right answer contains one; case, accents and punctuation do not
+             *     matter. Without it, a right answer cites one of the documents in `external_ids`.
+             * @example 30 days
+             */
+            answer_contains?: string | string[];
+            /**
+             * @description False for a question that the documents do not answer: it should be refused.
+             * @default true
+             */
+            answerable?: boolean;
+        };
+        CreateEvaluationDto: {
+            /** @description 1 to 2,000 questions. */
+            questions: components["schemas"]["EvaluationQuestionDto"][];
+            /** @example Shop questions, November */
+            name?: string | null;
+            /** @description Settings to evaluate; the knowledge base’s own stay as they are. */
+            settings?: components["schemas"]["AnswerSettingsDto"];
+        };
+        EvaluatedQuestionDto: {
+            /**
+             * Format: int32
+             * @description Of the first passage of a named document, from 1; null if none is among the first ten.
+             * @example null
+             */
+            rank: number | null;
+            /**
+             * Format: int64
+             * @description Null until it was asked.
+             * @example null
+             */
+            latency_ms: number | null;
+            /** @example How long may customers return an order? */
+            question: string;
+            /**
+             * @example [
+             *       "policies/returns"
+             *     ]
+             */
+            external_ids: string[];
+            /**
+             * @example [
+             *       "30 days"
+             *     ]
+             */
+            answer_contains: string[];
+            /** @example true */
+            answerable: boolean;
+            /**
+             * @description Null until it was asked.
+             * @example null
+             */
+            answered: boolean | null;
+            /**
+             * @description Null until it was asked, and where the request does not say what is right.
+             * @example null
+             */
+            right: boolean | null;
+        };
+        EvaluatedSettingsDto: {
+            /**
+             * Format: int32
+             * @example 5
+             */
+            top_k: number;
+            /** @example null */
+            system_prompt: string | null;
+            /** @example null */
+            temperature: number | null;
+            /** @example null */
+            model: string | null;
+            /** @example null */
+            min_score: number | null;
+            /** @example null */
+            answer_threshold: number | null;
+            /** @example I could not find anything about this in the knowledge base. */
+            refusal_text: string;
+            /** @example false */
+            fallback_to_extractive: boolean;
+        };
+        EvaluationFiguresDto: {
+            /**
+             * Format: int64
+             * @description The median time of an answer.
+             * @example 6
+             */
+            latency_p50_ms: number | null;
+            /**
+             * @description The share of the questions with `external_ids` whose first passage is of a named document.
+             * @example 0.93
+             */
+            hit_at_1: number | null;
+            /**
+             * @description The same for the first five passages.
+             * @example 0.98
+             */
+            hit_at_5: number | null;
+            /**
+             * @description The mean of 1 / `rank`, 0 beyond the first ten passages.
+             * @example 0.95
+             */
+            mrr_at_10: number | null;
+            /**
+             * @description Normalized discounted cumulative gain of the first ten passages: also counts where further named
+             *     documents are found.
+             * @example 0.96
+             */
+            ndcg_at_10: number | null;
+            /**
+             * @description The share of the answerable questions that are answered.
+             * @example 0.94
+             */
+            answered_rate: number | null;
+            /**
+             * @description The share of the answerable questions whose answer is right.
+             * @example 0.85
+             */
+            right_rate: number | null;
+            /**
+             * @description The share of the questions with `answerable: false` that are answered all the same.
+             * @example 0.07
+             */
+            false_answer_rate: number | null;
+        };
+        EvaluationErrorDto: {
+            /** @example model_unavailable */
+            code: string;
+            /** @example The model behind the service cannot be reached. */
+            message: string;
+        };
+        EvaluationDto: {
+            /** @example eval_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * Format: int64
+             * @example 200
+             */
+            question_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            finished_at: string | null;
+            questions: components["schemas"]["EvaluatedQuestionDto"][];
+            /** @example Shop questions, November */
+            name: string | null;
+            /**
+             * @example complete
+             * @enum {string}
+             */
+            status: "complete" | "failed" | "pending" | "running";
+            /**
+             * @description The share of the questions that were asked.
+             * @example 1
+             */
+            progress: number;
+            /** @description Those it uses: of the knowledge base when it was created, and of the request. */
+            settings: components["schemas"]["EvaluatedSettingsDto"];
+            /**
+             * @description Null until it is complete.
+             * @example null
+             */
+            figures: components["schemas"]["EvaluationFiguresDto"] | null;
+            /**
+             * @description Why it failed; else null.
+             * @example null
+             */
+            error: components["schemas"]["EvaluationErrorDto"] | null;
+            /** @example alice */
+            created_by: string;
+        };
+        EvaluationSummaryDto: {
+            /** @example eval_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * Format: int64
+             * @example 200
+             */
+            question_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            finished_at: string | null;
+            /** @example Shop questions, November */
+            name: string | null;
+            /**
+             * @example complete
+             * @enum {string}
+             */
+            status: "complete" | "failed" | "pending" | "running";
+            /**
+             * @description The share of the questions that were asked.
+             * @example 1
+             */
+            progress: number;
+            /** @description Those it uses: of the knowledge base when it was created, and of the request. */
+            settings: components["schemas"]["EvaluatedSettingsDto"];
+            /**
+             * @description Null until it is complete.
+             * @example null
+             */
+            figures: components["schemas"]["EvaluationFiguresDto"] | null;
+            /**
+             * @description Why it failed; else null.
+             * @example null
+             */
+            error: components["schemas"]["EvaluationErrorDto"] | null;
+            /** @example alice */
+            created_by: string;
+        };
+        ChatMessageDto: {
+            /**
+             * @description A text, or parts of type `text`.
+             * @example How long may customers return an order?
+             */
+            content: string | {
+                /** @enum {string} */
+                type: "text";
+                text: string;
+            }[];
+            /**
+             * @description `developer` is another name of `system`.
+             * @enum {string}
+             */
+            role: "assistant" | "developer" | "system" | "user";
+            /** @example null */
+            name?: string | null;
+        };
+        StreamOptionsDto: {
+            /**
+             * @description Whether a last chunk has the token usage.
+             * @example null
+             */
+            include_usage?: boolean | null;
+        };
+        ChatCompletionRequestDto: {
+            /**
+             * @description `latchkey`, or the id of the key’s knowledge base.
+             * @example latchkey
+             */
+            model: string;
+            /** @description The last is the question, those before it its history; nothing else of them is kept. */
+            messages: components["schemas"]["ChatMessageDto"][];
+            stop?: string | string[];
+            /**
+             * @description The end user, as `end_user_id` of `/chat`.
+             * @example null
+             */
+            user?: string | null;
+            /** @example null */
+            stream?: boolean | null;
+            /** @example null */
+            stream_options?: components["schemas"]["StreamOptionsDto"] | null;
+            /** @example null */
+            temperature?: number | null;
+            /** @example null */
+            top_p?: number | null;
+            /** @example null */
+            max_tokens?: number | null;
+            /** @example null */
+            max_completion_tokens?: number | null;
+            /** @example null */
+            seed?: number | null;
+            /** @example null */
+            frequency_penalty?: number | null;
+            /** @example null */
+            presence_penalty?: number | null;
+        };
+        RankingOptionsDto: {
+            /** @example null */
+            ranker?: string | null;
+            /**
+             * @description Only results with at least this score, 0 to 1.
+             * @example null
+             */
+            score_threshold?: number | null;
+        };
+        VectorStoreSearchDto: {
+            /**
+             * @description Several are searched as one.
+             * @example How long may customers return an order?
+             */
+            query: string | string[];
+            /**
+             * Format: int32
+             * @description 10 by default.
+             * @example null
+             */
+            max_num_results?: number | null;
+            /** @example null */
+            filters?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
+            /** @example null */
+            ranking_options?: components["schemas"]["RankingOptionsDto"] | null;
+            /**
+             * @description Without effect: a question is understood as it is.
+             * @example null
+             */
+            rewrite_query?: boolean | null;
+        };
+        RetrievalSettingDto: {
+            /** Format: int32 */
+            top_k: number;
+            /**
+             * @description Only records with at least this score, 0 to 1.
+             * @example null
+             */
+            score_threshold?: number | null;
+        };
+        MetadataConditionDto: {
+            /** @description The keys of the metadata; one of them must meet the condition. */
+            name: string[];
+            /** @description As Dify names it, such as `is`, `≥`, `before` or `in`. */
+            comparison_operator: string;
+            value?: string | number | string[];
+        };
+        MetadataConditionsDto: {
+            conditions: components["schemas"]["MetadataConditionDto"][];
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            logical_operator?: "and" | "or" | null;
+        };
+        DifyRetrievalDto: {
+            /** @description The id of the key’s knowledge base. */
+            knowledge_id: string;
+            /** @example How long may customers return an order? */
+            query: string;
+            retrieval_setting: components["schemas"]["RetrievalSettingDto"];
+            /** @example null */
+            metadata_condition?: components["schemas"]["MetadataConditionsDto"] | null;
+        };
+        DifyRecordDto: {
+            content: string;
+            /** @description 0 to 1. */
+            score: number;
+            title: string;
+            /** @description The document’s own, with its id, source and place. */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        DifyRetrievalAnswerDto: {
+            records: components["schemas"]["DifyRecordDto"][];
         };
         FiguresDto: {
             /**
@@ -2290,7 +3390,7 @@ export interface components {
              * @description Stable and meant for programs.
              * @enum {string}
              */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy";
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_not_found" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached";
             /** @example urn:latchkey:problem:validation_failed */
             type: string;
             /** @example Validation failed */
@@ -2507,6 +3607,66 @@ export interface components {
             };
         };
         /**
+         * @description `webhook_limit_reached`: The knowledge base has 10 webhooks, which is the most. Delete one that is no longer needed.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "webhook_limit_reached-idempotency_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "webhook_limit_reached" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
+        idempotency_conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "idempotency_conflict";
+                };
+            };
+        };
+        /**
+         * @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         */
+        "webhook_deactivated-idempotency_conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "webhook_deactivated" | "idempotency_conflict";
+                };
+            };
+        };
+        /** @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat. */
+        webhook_deactivated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "webhook_deactivated";
+                };
+            };
+        };
+        /**
          * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
          *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
@@ -2658,39 +3818,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "database_unavailable" | "verification_busy";
-                };
-            };
-        };
-        /** @description `invalid_signature`: The body is not signed by GitHub. Sign the body as it is sent, with a key that GitHub publishes. */
-        invalid_signature: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "invalid_signature";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `signing_keys_unavailable`: The keys that GitHub signs with cannot be read right now. Repeat after `Retry-After`.
-         *
-         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "database_unavailable-signing_keys_unavailable-verification_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "signing_keys_unavailable" | "verification_busy";
                 };
             };
         };
@@ -2859,6 +3986,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "model_timeout";
+                };
+            };
+        };
+        /** @description `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words. */
+        knowledge_base_busy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "knowledge_base_busy";
                 };
             };
         };
@@ -3727,6 +4868,48 @@ export interface operations {
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
+    createClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "end_user_id": "customer-4711",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "expires_in_seconds": 900
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateClientTokenDto"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientTokenDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
     query: {
         parameters: {
             query?: never;
@@ -3874,46 +5057,254 @@ export interface operations {
             503: components["responses"]["database_unavailable-verification_busy"];
         };
     };
-    createClientToken: {
+    tryQuery: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                kb_id: string;
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
                 /**
                  * @example {
-                 *       "end_user_id": "customer-4711",
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "expires_in_seconds": 900
+                 *       "message": "How long may customers return an order?",
+                 *       "top_k": 5
                  *     }
                  */
-                "application/json": components["schemas"]["CreateClientTokenDto"];
+                "application/json": components["schemas"]["DashboardQueryDto"];
             };
         };
         responses: {
-            /** @description Created. */
-            201: {
+            /** @description Done; the answer. */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClientTokenDto"];
+                    "application/json": components["schemas"]["QueryAnswerDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
+            429: components["responses"]["knowledge_base_busy"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    tryChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "How long may customers return an order?",
+                 *       "top_k": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["DashboardChatDto"];
+            };
+        };
+        responses: {
+            /** @description The answer; with `stream`, as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardAnswerDto"];
+                    /**
+                     * @example event: message_start
+                     *     data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
+                     *
+                     *     event: sources
+                     *     data: {"sources":[]}
+                     *
+                     *     event: delta
+                     *     data: {"text":"Within 30 days of delivery. [1]"}
+                     *
+                     *     event: message_end
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["knowledge_base_busy"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["model_unavailable"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            504: components["responses"]["model_timeout"];
+        };
+    };
+    listEvaluations: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvaluationSummaryDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    createEvaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Shop questions, November"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateEvaluationDto"];
+            };
+        };
+        responses: {
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    getEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDto"];
+                };
+            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    deleteEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
     listIngestedDocuments: {
@@ -4089,6 +5480,217 @@ export interface operations {
             401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
             403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    callMcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "latchkey"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatCompletionRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    searchVectorStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "How long may customers return an order?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VectorStoreSearchDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    retrieveForDify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "How long may customers return an order?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DifyRetrievalDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifyRetrievalAnswerDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -4640,6 +6242,354 @@ export interface operations {
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/hooks/latchkey",
+                 *       "events": [
+                 *         "document.failed",
+                 *         "api_key.used_after_revocation"
+                 *       ],
+                 *       "description": "Tells the shop’s on-call channel"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookDto"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedWebhookDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["webhook_limit_reached-idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/hooks/latchkey",
+                 *       "events": [
+                 *         "document.failed",
+                 *         "api_key.used_after_revocation"
+                 *       ],
+                 *       "description": "Tells the shop’s on-call channel"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedWebhookDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["webhook_deactivated-idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDeliveryDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["webhook_deactivated"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
     listOwnedAuditEvents: {
         parameters: {
             query?: {
@@ -4654,7 +6604,7 @@ export interface operations {
                 /** @description Only of this knowledge base, which may be deleted by now. */
                 kb_id?: string;
                 /** @description Only such changes. */
-                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased";
+                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.activated" | "webhook.deactivated" | "webhook.deleted";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };
@@ -4705,7 +6655,7 @@ export interface operations {
                 /** @description Only what was done before. */
                 to?: string;
                 /** @description Only such changes. */
-                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased";
+                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.activated" | "webhook.deactivated" | "webhook.deleted";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };
@@ -4808,41 +6758,6 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    reportLeakedApiKeysByGithub: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description ECDSA (P-256) over the SHA-256 of the body, in Base64. */
-                "Github-Public-Key-Signature": string;
-                "Github-Public-Key-Identifier": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GithubLeakDto"][];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GithubLeakVerdictDto"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["invalid_signature"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-signing_keys_unavailable-verification_busy"];
         };
     };
     getLiveness: {

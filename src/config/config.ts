@@ -63,6 +63,8 @@ export class Config {
   readonly model: ModelConfig | undefined;
   /** How long audit events of a deleted knowledge base are kept. */
   readonly auditRetentionDays: number;
+  /** Whether webhooks may be sent to private addresses, and by http. */
+  readonly webhookAllowPrivate: boolean;
   /** How long running requests may take at shutdown. */
   readonly shutdownGraceMs: number;
   /** Undefined when search compares words only. */
@@ -102,6 +104,7 @@ export class Config {
     const model = endpoint(environment, 'LLM');
     this.model = model && { ...model, timeoutMs: environment.LLM_TIMEOUT_MS };
     this.auditRetentionDays = environment.AUDIT_RETENTION_DAYS;
+    this.webhookAllowPrivate = environment.WEBHOOK_ALLOW_PRIVATE === 'yes';
     this.shutdownGraceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
     this.embeddings = endpoint(environment, 'EMBEDDINGS');
     this.githubSecretScanningKeysUrl = environment.GITHUB_SECRET_SCANNING_KEYS_URL;

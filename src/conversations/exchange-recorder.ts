@@ -6,6 +6,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { newId } from '../http/type-id.js';
 import { Problem } from '../problems/problem.js';
 import { filterHash } from '../search/metadata-filter.js';
+import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
 import { Conversation } from './conversation.entity.js';
 import type { Exchange, Outcome, Question } from './exchange.js';
 import { Message } from './message.entity.js';
@@ -16,7 +17,10 @@ import { recordErasedExchange, recordExchange } from './record-exchange-usage.js
 export class ExchangeRecorder {
   private readonly logger = new Logger(ExchangeRecorder.name);
 
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: WebhookOutbox,
+  ) {}
 
   /**
    * Stores a question with its answer. An answer that a model has yet to write is stored as `failed`
@@ -43,6 +47,7 @@ export class ExchangeRecorder {
         const ids = { conversationId, questionId, messageId };
         const exchange = { apiKey, question, ...ids, endUserId, at };
         await manager.insert(Message, toMessages(exchange, outcome));
+        await this.tellIfUnanswered(manager, exchange, outcome);
         // Counts come last: other chats of the knowledge base wait for their rows until the commit.
         await recordExchange(manager, exchange, outcome, {
           beginsConversation: question.conversationId === undefined,
@@ -70,11 +75,28 @@ export class ExchangeRecorder {
         { id, latencyMs: IsNull() },
         toColumns(outcome),
       );
+      if (affected === 1) await this.tellIfUnanswered(manager, exchange, outcome);
       if (!counts) return;
       if (affected === 1) await recordExchange(manager, exchange, outcome);
       else if (!(await manager.existsBy(Message, { id }))) {
         await recordErasedExchange(manager, exchange, outcome);
       }
+    });
+  }
+
+  /** Only chats without an answer look for webhooks. */
+  private async tellIfUnanswered(
+    manager: EntityManager,
+    { apiKey, conversationId, messageId }: Exchange,
+    { status, answered }: Outcome,
+  ): Promise<void> {
+    if (status !== 'complete' || answered) return;
+    await this.outbox.record(manager, apiKey.kbId, 'message.unanswered', {
+      conversation_id: conversationId,
+      message_id: messageId,
+      api_key_id: apiKey.id,
+      environment: apiKey.environment,
+      answered: false,
     });
   }
 }

@@ -7,13 +7,17 @@ import { Problem } from '../problems/problem.js';
 import { countRating } from '../usage/count-rating.js';
 import { callersConversations } from './callers-conversations.js';
 import type { Conversation } from './conversation.entity.js';
+import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
 import { MessageFeedback } from './message-feedback.entity.js';
 import { Message } from './message.entity.js';
 
 @Injectable()
 export class FeedbackService {
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: WebhookOutbox,
+  ) {}
 
   /** Replaces earlier feedback on the same answer. */
   async give(
@@ -34,6 +38,16 @@ export class FeedbackService {
           rating: given.rating,
           comment: given.comment,
           ratedAt: new Date(),
+        });
+      }
+      const isChanged =
+        (before?.rating ?? null) !== given.rating || (before?.comment ?? null) !== given.comment;
+      if (isChanged) {
+        await this.outbox.record(manager, apiKey.kbId, 'message.rated', {
+          conversation_id: conversation.id,
+          message_id: messageId,
+          api_key_id: apiKey.id,
+          rating: given.rating,
         });
       }
       // Older messages have no key of their own.

@@ -6,6 +6,7 @@ import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, Trim } from '../http/text.js';
 import type { DocumentStatus } from './document.entity.js';
+import { IsLanguageTag, MAX_LANGUAGE_TAG } from './language-tag.js';
 import { IsMetadata } from './metadata.js';
 
 const TEXT_TYPES = ['text/plain', 'text/markdown', 'text/html'] as const;
@@ -35,6 +36,15 @@ export class DocumentFieldsDto {
   @IsOptionalNotNull()
   @IsMetadata()
   metadata?: Record<string, unknown>;
+
+  /**
+   * In which language it is, as BCP 47; detected unless given.
+   * @example 'en'
+   */
+  @IsOptional()
+  @ApiProperty({ maxLength: MAX_LANGUAGE_TAG })
+  @IsLanguageTag()
+  language?: string | null;
 
   /** Where people can read it: an http or https address. */
   @IsOptional()
@@ -81,7 +91,10 @@ export class CreateDocumentDto extends DocumentFieldsDto {
 }
 
 export class UploadDocumentDto extends DocumentFieldsDto {
-  /** PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB. */
+  /**
+   * PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+   * default at most 20 MiB.
+   */
   @Allow()
   @ApiProperty({ type: 'string', format: 'binary', maxLength: MAX_UPLOAD_BYTES })
   file: unknown;

@@ -4,6 +4,8 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import type { AuditAction } from '../audit/audit-event.entity.js';
 import { type Actor, AuditLog } from '../audit/audit-log.js';
 import { Problem } from '../problems/problem.js';
+import type { WebhookEvent } from '../webhooks/webhook-events.js';
+import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
 import { Document, type DocumentStatus } from './document.entity.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
@@ -14,22 +16,30 @@ const NOT_DELETED = ['pending', 'processing', 'ready', 'failed'] as const;
 
 /**
  * Every change of a document's status. A transition with an `action`, made by a user, records an audit
- * event. A document with a `version` is searchable in every status except `deleted`.
+ * event; with an `event`, webhooks are told. A document with a `version` is searchable in every status
+ * except `deleted`.
  */
 export const DOCUMENT_TRANSITIONS = {
   replace: { from: NOT_DELETED, to: 'pending', action: 'document.replaced' },
   reindex: { from: NOT_DELETED, to: 'pending', action: 'document.reindexed' },
   reindexAll: { from: NOT_DELETED, to: 'pending', action: 'knowledge_base.reindexed' },
+  /** By Rereading. */
+  reread: { from: ['ready', 'failed'], to: 'pending' },
   changeTitle: { from: NOT_DELETED, to: 'pending', action: 'document.updated' },
   delete: { from: NOT_DELETED, to: 'deleted', action: 'document.deleted' },
   /** Records no event of its own: the deletion of the knowledge base has one. */
   deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
   /** From `processing` when the lease of another process has expired. */
   claim: { from: ['pending', 'processing'], to: 'processing' },
-  publish: { from: ['processing'], to: 'ready' },
-  fail: { from: ['processing'], to: 'failed' },
+  publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
+  fail: { from: ['processing'], to: 'failed', event: 'document.failed' },
+  /** Instead of `fail`, for a document that nobody asked to index again. */
+  keepVersion: { from: ['processing'], to: 'ready', event: 'document.ready' },
   requeue: { from: ['processing'], to: 'pending' },
-} as const satisfies Record<string, Transition<LifecycleStatus> & { action?: AuditAction }>;
+} as const satisfies Record<
+  string,
+  Transition<LifecycleStatus> & { action?: AuditAction; event?: WebhookEvent }
+>;
 
 requireConsistent<LifecycleStatus>(
   DOCUMENT_TRANSITIONS,
@@ -67,17 +77,22 @@ export type DocumentDescription = Pick<
   | 'sizeBytes'
   | 'sha256'
   | 'metadata'
+  | 'declaredLanguage'
   | 'updatedAt'
->;
+> &
+  Partial<Pick<Document, 'language'>>;
 type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
 
 /** A document and the number of the claim under which it is indexed. */
-export type ClaimedDocument = Pick<Document, 'id' | 'claim'>;
+export type ClaimedDocument = Pick<Document, 'id' | 'kbId' | 'claim'>;
 
 /** Changes the status of documents, in the caller's transaction. No other class changes it. */
 @Injectable()
 export class DocumentTransitions {
-  constructor(private readonly auditLog: AuditLog) {}
+  constructor(
+    private readonly auditLog: AuditLog,
+    private readonly outbox: WebhookOutbox,
+  ) {}
 
   /** Inserts a pending document. */
   async add(manager: EntityManager, actor: Actor, document: NewDocument): Promise<void> {
@@ -138,13 +153,30 @@ export class DocumentTransitions {
     return documents;
   }
 
+  /** Queues documents behind all others. An error of theirs stays until they are indexed. */
+  async reread(manager: EntityManager, ids: readonly string[]): Promise<void> {
+    const columns = { lane: 'background', attempts: 0 } as const;
+    await update(
+      manager,
+      'reread',
+      ids.map((id) => ({ id })),
+      columns,
+    );
+  }
+
   async deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<void> {
     await update(manager, 'deleteWithKnowledgeBase', [{ kbId }], {});
   }
 
   /** @param ids of pending or abandoned documents that this transaction has locked */
   async claim(manager: EntityManager, ids: readonly string[], columns: Columns): Promise<void> {
-    const claimed = await update(manager, 'claim', [{ id: In(ids) }], columns);
+    // Id by id, because for a list of them SQLite would read all documents with these statuses.
+    const claimed = await update(
+      manager,
+      'claim',
+      ids.map((id) => ({ id })),
+      columns,
+    );
     if (claimed !== ids.length) throw new Error('A document was changed while it was claimed');
   }
 
@@ -152,18 +184,33 @@ export class DocumentTransitions {
    * Changes the documents whose claims are still held. A claim is lost when the document is replaced,
    * deleted, or claimed by another process.
    *
-   * @returns how many documents were changed
+   * @param claims of one knowledge base
    */
-  applyToClaims(
+  async applyToClaims(
     manager: EntityManager,
-    name: 'publish' | 'fail' | 'requeue',
+    name: 'publish' | 'fail' | 'keepVersion' | 'requeue',
     claims: readonly ClaimedDocument[],
     columns: Columns,
-  ): Promise<number> {
+  ): Promise<void> {
     const held = claims.map(({ id, claim }) => ({ id, claim }));
-    return update(manager, name, held, columns);
+    const changed = await update(manager, name, held, columns);
+    const [kbId] = claims.map((claim) => claim.kbId);
+    if (changed === 0 || kbId === undefined || name === 'requeue') return;
+    const { to, event } = DOCUMENT_TRANSITIONS[name];
+    await this.outbox.record(manager, kbId, event, async () => {
+      // A claim ends only once, so its documents with the new status were changed here.
+      const where = held.map((claim) => ({ ...claim, status: to, state: 'active' as const }));
+      return (await manager.find(Document, { where })).map(toEventFields);
+    });
   }
 }
+
+const toEventFields = ({ id, externalId, status, errorCode }: Document) => ({
+  document_id: id,
+  external_id: externalId,
+  status,
+  error_code: errorCode,
+});
 
 /** @returns how many documents had a status that allows the transition */
 async function update(

@@ -8,7 +8,6 @@ import type { Actor } from '../audit/audit-log.js';
 import { newId } from '../http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../idempotency/idempotency.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { Problem } from '../problems/problem.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { DocumentContent } from './document-content.entity.js';
 import { DocumentQuotas } from './document-quotas.js';
@@ -16,8 +15,10 @@ import { type DocumentDescription, DocumentTransitions } from './document-transi
 import type { DocumentFieldsDto } from './document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
+import { duplicateOf, findDuplicate } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
 import { GroupCommit } from './group-commit.js';
+import { canonicalLanguageTag } from './language-tag.js';
 
 const MEMBER_ACCESS = { role: 'member', lock: 'knowledge base' } as const;
 /** A change of the others leaves the content as it is. */
@@ -157,10 +158,7 @@ export class DocumentUploadService {
   }
 }
 
-export const duplicateOf = ({ id }: Document) =>
-  new Problem('duplicate_document', { extensions: { existing_document_id: id } });
-
-const toColumns = (upload: DocumentUpload): DocumentDescription => ({
+const toColumns = ({ language, ...upload }: DocumentUpload): DocumentDescription => ({
   title: upload.title,
   sourceUrl: upload.source_url ?? null,
   externalId: upload.external_id ?? null,
@@ -168,17 +166,14 @@ const toColumns = (upload: DocumentUpload): DocumentDescription => ({
   sizeBytes: upload.sizeBytes,
   sha256: upload.sha256,
   metadata: upload.metadata ?? {},
+  ...declaredLanguage(language),
   updatedAt: new Date(),
 });
 
-/** The document with the same external id, else the one with the same content. */
-async function findDuplicate(
-  manager: EntityManager,
-  kbId: string,
-  { external_id: externalId, sha256 }: DocumentUpload,
-): Promise<Document | null> {
-  const sameId = await findByExternalId(manager, kbId, externalId);
-  return sameId ?? manager.findOneBy(Document, { kbId, state: 'active', sha256 });
+/** Without a declared language, the one of the searchable passages stays until indexing detects it. */
+function declaredLanguage(tag: string | null | undefined) {
+  const language = canonicalLanguageTag(tag ?? '') ?? null;
+  return { declaredLanguage: language, ...(language !== null && { language }) };
 }
 
 const findByExternalId = (

@@ -17,6 +17,7 @@ import { DocumentsController } from './documents.controller.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
+import { ExternalIds } from './external-ids.js';
 import { Extractor } from './extraction/extractor.js';
 import { IngestController } from './ingest/ingest.controller.js';
 import { IngestService } from './ingest/ingest.service.js';
@@ -25,6 +26,7 @@ import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 import { LeaseRenewal } from './lease-renewal.js';
 import { QueueMetrics } from './queue-metrics.js';
+import { Rereading } from './rereading.js';
 import { GroupCommit } from './group-commit.js';
 import { AbandonedUploads } from './upload/abandoned-uploads.js';
 import { UploadInterceptor } from './upload/upload.interceptor.js';
@@ -54,9 +56,12 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     IndexingTurns,
     DocumentQuotas,
     QueueMetrics,
+    Rereading,
     ChunkPurge,
     Extractor,
     UploadInterceptor,
+    ExternalIds,
   ],
+  exports: [ExternalIds],
 })
 export class DocumentsModule {}

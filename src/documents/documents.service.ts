@@ -13,11 +13,11 @@ import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { DocumentTransitions } from './document-transitions.js';
-import { duplicateOf } from './document-upload.service.js';
 import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ChunkDto, toChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
+import { requireFree } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
 
 /** Excludes parallel uploads, which may replace a document or use its external id. */
@@ -169,15 +169,4 @@ export class DocumentsService {
     await this.knowledgeBases.requireMember(user, document.kbId);
     return document;
   }
-}
-
-/** @throws Problem `duplicate_document` when another document has this external id */
-async function requireFree(
-  manager: EntityManager,
-  { id, kbId }: Document,
-  externalId: string | null | undefined,
-): Promise<void> {
-  if (externalId === null || externalId === undefined) return;
-  const holder = await manager.findOneBy(Document, { kbId, state: 'active', externalId });
-  if (holder && holder.id !== id) throw duplicateOf(holder);
 }

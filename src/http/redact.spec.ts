@@ -13,6 +13,7 @@ describe(redact.name, () => {
     ['postgres://app:pa:ss@db:5432/x', 'postgres://app:[redacted]@db:5432/x'],
     ['to postgres://app:p@ss@db/x failed', 'to postgres://app:[redacted]@ss@db/x failed'],
     ['rag_live_8fJ2kQ9xZ is too short', 'rag_live_8fJ2kQ9xZ is too short'],
+    ['secret whsec_c2VjcmV0+/8=.', 'secret whsec_[redacted].'],
     ['mail bob@example.com', 'mail bob@example.com'],
   ])('%s', (text, expected) => {
     expect(redact(text)).toBe(expected);

@@ -1,4 +1,5 @@
 const SECRET = /rag_(live|test)_[0-9A-Za-z]{10,}|rag_(client)_[\w.-]{10,}/g;
+const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=]+/g;
 const BEARER = /\bBearer\s+[\w.~+/-]+=*/gi;
 /** The run of characters up to an `@`, which may end in the password of a URL; linear in time. */
 const BEFORE_AT = /(?<![^\s@])[^\s@]+@/g;
@@ -13,6 +14,7 @@ const MAX_DEPTH = 8;
 export const redact = (text: string): string =>
   text
     .replace(SECRET, 'rag_$1$2_[redacted]')
+    .replace(WEBHOOK_SECRET, 'whsec_[redacted]')
     .replace(BEARER, 'Bearer [redacted]')
     .replace(BEFORE_AT, (before) => before.replace(URL_PASSWORD, '$1[redacted]@'));
 

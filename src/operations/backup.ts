@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { PEPPER_FILE } from '../api-keys/peppers.js';
+import { PEPPER_FILE } from '../peppers/peppers.js';
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { sqliteFile } from '../database/data-source-options.js';

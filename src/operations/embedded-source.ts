@@ -70,6 +70,17 @@ export class EmbeddedSource {
     return new Map(rows.map(({ id, keys }) => [id, keys]));
   }
 
+  /** The number of webhooks by the pepper that their secrets are encrypted under. */
+  webhooksByPepper(): Map<string, number> {
+    const rows = this.connection
+      .prepare<[], { id: string; webhooks: number }>(
+        `SELECT pepper_id AS id, COUNT(*) AS webhooks FROM webhooks
+         WHERE state <> 'deleted' GROUP BY pepper_id`,
+      )
+      .all();
+    return new Map(rows.map(({ id, webhooks }) => [id, webhooks]));
+  }
+
   count({ tableName }: EntityMetadata): number {
     return Number(this.connection.prepare(`SELECT COUNT(*) FROM "${tableName}"`).pluck().get());
   }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { PEPPER_FILE, Peppers } from '../api-keys/peppers.js';
+import { PEPPER_FILE, Peppers } from '../peppers/peppers.js';
 import { runCommand } from '../command.js';
 import { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
@@ -91,6 +91,17 @@ function requirePeppers(config: Config, source: EmbeddedSource): string {
     }
     console.warn(
       `The pepper ${id}, on which ${keys} keys hang, is neither in API_KEY_PEPPERS nor in ${file}; they will be recognized by bcrypt, slowly, when they are next used`,
+    );
+  }
+  for (const [id, webhooks] of source.webhooksByPepper()) {
+    if (given.includes(id)) continue;
+    if (kept.includes(id)) {
+      throw new ConfigurationError(
+        `API_KEY_PEPPERS lacks the pepper ${id}, under which the secrets of ${webhooks} webhooks are encrypted; add what is in ${file} to it, behind a comma`,
+      );
+    }
+    console.warn(
+      `The pepper ${id}, under which the secrets of ${webhooks} webhooks are encrypted, is neither in API_KEY_PEPPERS nor in ${file}; rotate their secrets`,
     );
   }
   return config.apiKeyPeppers === undefined

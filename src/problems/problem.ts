@@ -46,6 +46,7 @@ export const PROBLEMS = {
   owner_required: [403, 'Owner required', 'Only an owner of the knowledge base may do this.'],
   insufficient_role: [403, 'Insufficient role', 'Viewers of a knowledge base change nothing.'],
   not_found: [404, 'Not found', 'There is nothing here, or it is not yours to see.'],
+  model_not_found: [404, 'Model not found', 'The key’s knowledge base has no such model.'],
   method_not_allowed: [405, 'Method not allowed', 'The path does not have this method.'],
   last_owner: [409, 'Last owner', 'A knowledge base keeps at least one owner.'],
   duplicate_document: [
@@ -58,6 +59,12 @@ export const PROBLEMS = {
     'API key limit reached',
     'The knowledge base has 100 API keys, which is the most.',
   ],
+  webhook_limit_reached: [
+    409,
+    'Webhook limit reached',
+    'The knowledge base has 10 webhooks, which is the most.',
+  ],
+  webhook_deactivated: [409, 'Webhook deactivated', 'Nothing is sent to a deactivated webhook.'],
   quota_reached: [409, 'Quota reached', 'The quota is used up.'],
   already_rotated: [409, 'Already rotated', 'The API key has a successor already.'],
   idempotency_conflict: [

@@ -1,7 +1,7 @@
 import { type ProblemCode, PROBLEMS } from './problem.js';
 
 /** What the caller does about each problem, for the OpenAPI document. */
-const REMEDIATION: Record<ProblemCode, string> = {
+export const REMEDIATION: Record<ProblemCode, string> = {
   validation_failed: 'Correct the fields that `errors` names.',
   invalid_user_id: 'Send it once, as one plain user id.',
   dashboard_authentication_required:
@@ -20,11 +20,15 @@ const REMEDIATION: Record<ProblemCode, string> = {
   owner_required: 'Ask an owner: *List the members* names them.',
   insufficient_role: 'Ask an owner to make you a member.',
   not_found: 'Check the id, and that the user you act for is a member.',
+  model_not_found: 'Use `latchkey`, or the id of the key’s knowledge base.',
   method_not_allowed: 'The header `Allow` names those that it has.',
   last_owner: 'Make another member an owner first.',
   duplicate_document:
     'Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document.',
   api_key_limit_reached: 'Delete one that is no longer used; the usage of each key shows which.',
+  webhook_limit_reached: 'Delete one that is no longer needed.',
+  webhook_deactivated:
+    'Repair the receiver, then change the webhook’s `state` to `active` and repeat.',
   quota_reached: 'Delete what is no longer used, or have `quota` raised by the operator.',
   already_rotated: 'Use the successor, which `rotated_to` names.',
   idempotency_conflict: 'Use a new `Idempotency-Key` for each thing to create.',

@@ -27,6 +27,9 @@ export class KnowledgeBaseSettings {
   @Column('float', { nullable: true })
   minScore: number | null;
 
+  @Column('float', { nullable: true })
+  answerThreshold: number | null;
+
   @Column('text', { nullable: true })
   refusalText: string | null;
 

@@ -14,7 +14,7 @@ import { ApiInteger } from '../openapi/api-fields.js';
 import { IsInteger } from '../http/fields.js';
 import { MAX_ORIGIN_LENGTH } from '../http/origin.js';
 import { IsText, Trim } from '../http/text.js';
-import type { Settings } from './settings.service.js';
+import type { AnswerSettings, Settings } from './settings.service.js';
 
 /** Null brings back the default; what is left out stays. */
 export class UpdateSettingsDto {
@@ -51,6 +51,17 @@ export class UpdateSettingsDto {
   @IsOptional()
   @IsNumber()
   min_score?: number | null;
+
+  /**
+   * How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+   * (every word); null for the calibrated threshold.
+   * @example null
+   */
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  answer_threshold?: number | null;
 
   /**
    * The answer where the documents have none: 1 to 2000 characters.
@@ -127,6 +138,7 @@ export class SettingsDto {
   @ApiInteger()
   top_k: number;
   min_score: number | null;
+  answer_threshold: number | null;
   /** @example 'I could not find anything about this in the knowledge base.' */
   refusal_text: string;
   /** @example 10 */
@@ -152,12 +164,25 @@ export class SettingsDto {
   fallback_to_extractive: boolean;
 }
 
+/** The settings that decide about an answer, as sent to the client. */
+export const toAnswerSettingsDto = (settings: AnswerSettings) => ({
+  system_prompt: settings.systemPrompt,
+  temperature: settings.temperature,
+  model: settings.model,
+  top_k: settings.topK,
+  min_score: settings.minScore,
+  answer_threshold: settings.answerThreshold,
+  refusal_text: settings.refusalText,
+  fallback_to_extractive: settings.fallbackToExtractive,
+});
+
 export const toSettingsDto = (settings: Settings): SettingsDto => ({
   system_prompt: settings.systemPrompt,
   temperature: settings.temperature,
   model: settings.model,
   top_k: settings.topK,
   min_score: settings.minScore,
+  answer_threshold: settings.answerThreshold,
   refusal_text: settings.refusalText,
   history_messages: settings.historyMessages,
   chunk_size: settings.chunkSize,

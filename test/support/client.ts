@@ -78,6 +78,36 @@ export interface AuditEvent {
   details: Record<string, unknown>;
 }
 
+export interface Webhook {
+  id: string;
+  kb_id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  state: string;
+  deactivation_reason: string | null;
+  deactivated_at: string | null;
+  previous_secret_until: string | null;
+  created_at: string;
+  created_by: string;
+  updated_at: string;
+}
+
+export type IssuedWebhook = Webhook & { secret: string };
+
+export interface WebhookDelivery {
+  id: string;
+  webhook_id: string;
+  event: string;
+  state: string;
+  attempts: number;
+  next_attempt_at: string | null;
+  last_attempt_at: string | null;
+  response_status: number | null;
+  error: string | null;
+  created_at: string;
+}
+
 export interface Document {
   id: string;
   title: string;
@@ -181,6 +211,17 @@ export class Client {
   async createApiKey(kbId: string, more: object = {}): Promise<IssuedApiKey> {
     const body = { name: 'Shop backend', environment: 'live', ...more };
     return created(await this.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, body), 201);
+  }
+
+  async createWebhook(kbId: string, url: string, ...events: string[]): Promise<IssuedWebhook> {
+    const body = { url, events: events.length > 0 ? events : ['document.ready'] };
+    return created(await this.post<IssuedWebhook>(`/kbs/${kbId}/webhooks`, body), 201);
+  }
+
+  /** Of a webhook, newest first. */
+  async deliveries(webhookId: string): Promise<WebhookDelivery[]> {
+    const path = `/webhooks/${webhookId}/deliveries?limit=100`;
+    return (await this.get<Page<WebhookDelivery>>(path)).body.data;
   }
 
   /** Adds a document and waits until it is ready, or has failed. */

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Between, Repository } from 'typeorm';
+import { databaseNow } from '../database/database-now.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { BackgroundJob } from '../jobs/background-job.js';
+import { noticeSubject, WebhookNotices } from '../webhooks/webhook-notices.js';
+import { isSubscribed, WebhookOutbox } from '../webhooks/webhook-outbox.js';
+import { toEventFields } from './api-key-transitions.js';
+import { ApiKey } from './api-key.entity.js';
+
+const INTERVAL_MS = 20_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const EVENT = 'api_key.expiring';
+const BATCH = 100;
+
+/** How many days before its end a key's webhooks are told, and when it is too late for that. */
+const NOTICES = [
+  { daysBefore: 7, untilDaysBefore: 1 },
+  { daysBefore: 1, untilDaysBefore: 0 },
+] as const;
+
+/**
+ * Tells webhooks that keys expire, seven days and one day before, once each. A key whose end comes
+ * sooner from the beginning is told of at once. Without a lease: of several processes that find the same
+ * key, one writes the notice.
+ */
+@Injectable()
+export class ApiKeyExpiryNotices extends BackgroundJob {
+  constructor(
+    @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: WebhookOutbox,
+    private readonly notices: WebhookNotices,
+  ) {
+    super(INTERVAL_MS);
+  }
+
+  protected override async run(): Promise<void> {
+    const now = await databaseNow(this.apiKeys.manager);
+    const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
+    for (const { daysBefore, untilDaysBefore } of NOTICES) {
+      const period = [inDays(untilDaysBefore), inDays(daysBefore)] as const;
+      let found: ApiKey[];
+      do {
+        found = await this.findUntold(daysBefore, ...period);
+        for (const { id } of found) {
+          if (this.signal.aborted) return;
+          await this.tell(id, daysBefore, ...period);
+        }
+      } while (found.length === BATCH);
+    }
+  }
+
+  /** Active keys that end in a period, and whose webhooks were not told so. */
+  private findUntold(daysBefore: number, from: Date, to: Date): Promise<ApiKey[]> {
+    const subject = `'${subjectOf('', daysBefore)}' || key.id`;
+    return this.apiKeys
+      .createQueryBuilder('key')
+      .select('key.id')
+      .where({ state: 'active', expiresAt: Between(from, to) })
+      .andWhere(isSubscribed('key.kb_id', EVENT))
+      .andWhere(
+        `NOT EXISTS (SELECT 1 FROM webhook_notices notice
+          WHERE notice.subject = ${subject} AND notice.announced_at = key.expires_at)`,
+      )
+      .orderBy('key.expiresAt')
+      .limit(BATCH)
+      .getMany();
+  }
+
+  private async tell(id: string, daysBefore: number, from: Date, to: Date): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      const key = await manager.findOneBy(ApiKey, {
+        id,
+        state: 'active',
+        expiresAt: Between(from, to),
+      });
+      const expiresAt = key?.expiresAt;
+      if (!expiresAt) return;
+      await this.outbox.record(manager, key.kbId, EVENT, async () => {
+        const subject = subjectOf(id, daysBefore);
+        if (!(await this.notices.claimOnce(manager, subject, expiresAt))) return [];
+        return [{ ...toEventFields(key), days_before: daysBefore }];
+      });
+    });
+  }
+}
+
+const subjectOf = (keyId: string, daysBefore: number) =>
+  noticeSubject(EVENT, `${daysBefore} ${keyId}`);

@@ -1,0 +1,23 @@
+import type { DeliveryError, WebhookDelivery } from './webhook-delivery.entity.js';
+import type { Webhook } from './webhook.entity.js';
+
+/** The right of one process to attempt a delivery, until its lease expires. */
+export interface DeliveryClaim {
+  /** As it is stored with the claim. */
+  readonly delivery: WebhookDelivery;
+  readonly webhook: Webhook;
+}
+
+/** How an attempt ended. */
+export interface AttemptResult {
+  /** The HTTP status; null without an answer. */
+  readonly status: number | null;
+  /** Null when the receiver took the delivery. */
+  readonly error: DeliveryError | null;
+}
+
+/** A claim whose attempt ended; `result` is undefined when it was cut short by the service's stop. */
+export interface EndedAttempt {
+  readonly claim: DeliveryClaim;
+  readonly result: AttemptResult | undefined;
+}

@@ -1,0 +1,95 @@
+import { promises as dns } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** The receiver's address is not public; nothing was sent. */
+export class AddressNotAllowedError extends Error {
+  override name = 'AddressNotAllowedError';
+}
+
+/** Names that lead to this machine or its network wherever they are looked up. */
+const PRIVATE_NAME =
+  /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|home\.arpa|home|lan|corp)$/;
+
+/** Azure's metadata service: the one of the clouds' that has an address of the public ranges. */
+const PUBLIC_METADATA_ADDRESS = '168.63.129.16';
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Whether an IP address is one of the internet. Not: loopback, private, link-local, metadata,
+ * multicast, reserved, and IPv6 addresses that stand for IPv4 ones (mapped, NAT64, 6to4, Teredo).
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast' || address === PUBLIC_METADATA_ADDRESS) return false;
+  return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST);
+}
+
+/** The host of a URL without the brackets of IPv6 addresses and the dot of absolute names. */
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+/**
+ * What is wrong with the URL of a receiver, as far as the URL says; undefined when nothing is. The
+ * parser of URLs has turned decimal, octal and hexadecimal addresses into their usual form.
+ */
+export function urlProblem(text: string, allowPrivate: boolean): string | undefined {
+  if (!URL.canParse(text)) return 'url must be an absolute URL';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
+    return 'url must be an https URL';
+  }
+  if (url.username !== '' || url.password !== '') return 'url must not contain credentials';
+  if (allowPrivate) return undefined;
+  const host = hostOf(url);
+  const isAllowed =
+    isIP(host) === 0 ? host.includes('.') && !PRIVATE_NAME.test(host) : isPublicAddress(host);
+  return isAllowed ? undefined : 'url must lead to a public address';
+}
+
+/**
+ * The addresses of a name.
+ *
+ * Not `dns.lookup`, which occupies a thread of a small pool until the name server answers: a few slow
+ * names would hold up everything else that needs the pool.
+ *
+ * @throws Error when there is none
+ */
+async function resolveAddresses(name: string): Promise<LookupAddress[]> {
+  const [v4, v6] = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
+  const found = [
+    ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 })),
+    ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 })),
+  ];
+  if (found.length === 0) throw new Error('The name of the receiver has no address');
+  return found;
+}
+
+/** Whether every address that the URL's host has now is public; true for a name without addresses. */
+export async function leadsToPublicAddress(url: string): Promise<boolean> {
+  const host = hostOf(new URL(url));
+  if (isIP(host) !== 0) return isPublicAddress(host);
+  const addresses = await resolveAddresses(host).catch(() => []);
+  return addresses.every(({ address }) => isPublicAddress(address));
+}
+
+/**
+ * Looks a name up for a connection and refuses it unless all its addresses are public. The connection
+ * goes to the addresses that were checked, so a name that changes in between gains nothing.
+ */
+export const lookupPublicAddress: LookupFunction = (name, { all }, callback) => {
+  resolveAddresses(name)
+    .then((addresses) => {
+      if (!addresses.every(({ address }) => isPublicAddress(address))) {
+        throw new AddressNotAllowedError('The name of the receiver has an address that is private');
+      }
+      const [first] = addresses;
+      if (all) callback(null, addresses);
+      else callback(null, first?.address ?? '', first?.family);
+    })
+    .catch((error: unknown) => {
+      callback(error instanceof Error ? error : new Error(String(error)), '');
+    });
+};

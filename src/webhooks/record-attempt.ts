@@ -1,0 +1,58 @@
+import type { EntityManager } from 'typeorm';
+import type { EndedAttempt } from './delivery-attempt.js';
+import { retryPauseMs } from './retry-schedule.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { TEST_EVENT } from './webhook-events.js';
+import type { WebhookTransitions } from './webhook-transitions.js';
+import { Webhook } from './webhook.entity.js';
+
+/** The receiver will never take anything again. */
+const GONE = 410;
+
+/**
+ * Stores how an attempt ended, unless its lease expired and another attempt was begun. After the last
+ * failure, and after a 410, the webhook is deactivated.
+ *
+ * @param webhook locked by the caller; changed with its row
+ */
+export async function recordAttempt(
+  manager: EntityManager,
+  transitions: WebhookTransitions,
+  webhook: Webhook,
+  { claim: { delivery }, result }: EndedAttempt,
+  now: Date,
+): Promise<void> {
+  const own = { id: delivery.id, claim: delivery.claim, state: 'sending' as const };
+  if (!result) {
+    await manager.update(WebhookDelivery, own, { state: 'scheduled', dueAt: now });
+    return;
+  }
+  const attempts = delivery.attempts + 1;
+  const isGone = result.status === GONE;
+  const isTest = delivery.event === TEST_EVENT;
+  const pauseMs = isGone || isTest ? undefined : retryPauseMs(attempts);
+  const failure =
+    pauseMs === undefined
+      ? { state: 'failed' as const, dueAt: null }
+      : { state: 'scheduled' as const, dueAt: new Date(now.getTime() + pauseMs) };
+  const { affected } = await manager.update(WebhookDelivery, own, {
+    attempts,
+    lastAttemptAt: now,
+    responseStatus: result.status,
+    error: result.error,
+    ...(result.error === null ? { state: 'delivered' as const, dueAt: null } : failure),
+  });
+  if (affected !== 1) return;
+  const failing = result.error !== null;
+  if (webhook.failing !== failing) {
+    await manager.update(Webhook, { id: webhook.id }, { failing });
+    webhook.failing = failing;
+  }
+  if (!failing || pauseMs !== undefined || (isTest && !isGone)) return;
+  const actor = { id: 'webhook-delivery', requestId: delivery.id };
+  const reason = isGone ? 'gone' : 'failed';
+  const details = { delivery_id: delivery.id, error: result.error, status: result.status };
+  if (await transitions.deactivate(manager, actor, webhook, reason, details)) {
+    webhook.state = 'deactivated';
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, LessThanOrEqual, Not, Repository } from 'typeorm';
+import { databaseNow } from '../database/database-now.js';
+import { deleteSome } from '../database/row-batches.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { firstIdAt } from '../http/type-id.js';
+import { BackgroundJob } from '../jobs/background-job.js';
+import { JobLock } from '../jobs/job-lock.js';
+import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookNotice } from './webhook-notice.entity.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { Webhook } from './webhook.entity.js';
+
+const INTERVAL_MS = 10 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long deliveries that ended are kept. A notice is needed for eight days at most. */
+const RETENTION_MS = 30 * DAY_MS;
+const BATCH = 500;
+
+/**
+ * Removes deliveries 30 days after their event, deleted webhooks with their deliveries, and previous
+ * secrets that no longer sign; encrypts secrets under the current pepper.
+ */
+@Injectable()
+export class WebhookCleanup extends BackgroundJob {
+  constructor(
+    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    private readonly secrets: WebhookSecrets,
+    private readonly jobs: JobLock,
+    private readonly unitOfWork: UnitOfWork,
+    purge: KnowledgeBasePurge,
+  ) {
+    super(INTERVAL_MS);
+    purge.register((kbId, signal) => this.removeOfKnowledgeBase(kbId, signal));
+  }
+
+  protected override async run(): Promise<void> {
+    await this.jobs.run('webhook-cleanup', this.signal, async (mayContinue) => {
+      await this.moveToCurrentPepper(mayContinue);
+      const now = await databaseNow(this.webhooks.manager);
+      await this.forgetPreviousSecrets(now);
+      for (const { id } of await this.webhooks.findBy({ state: 'deleted' })) {
+        await this.remove(id, mayContinue);
+      }
+      await this.removeOld(now, mayContinue);
+    });
+  }
+
+  /** So that the previous pepper can be removed from the configuration. */
+  private async moveToCurrentPepper(mayContinue: () => Promise<boolean>): Promise<void> {
+    const { pepperId } = this.secrets;
+    for (const webhook of await this.webhooks.findBy({ pepperId: Not(pepperId) })) {
+      if (!(await mayContinue())) return;
+      const opened = this.secrets.open(webhook);
+      if (!opened) continue;
+      const { id, secret } = webhook;
+      const columns = {
+        secret: this.secrets.seal(id, opened.secret),
+        previousSecret: opened.previous === null ? null : this.secrets.seal(id, opened.previous),
+        pepperId,
+      };
+      // Changes nothing when the secret was rotated meanwhile.
+      await this.unitOfWork.run((manager) => manager.update(Webhook, { id, secret }, columns));
+    }
+  }
+
+  private async forgetPreviousSecrets(now: Date): Promise<void> {
+    const expired = { previousSecretUntil: LessThanOrEqual(now) };
+    if (!(await this.webhooks.existsBy(expired))) return;
+    const none = { previousSecret: null, previousSecretUntil: null };
+    await this.unitOfWork.run((manager) => manager.update(Webhook, expired, none));
+  }
+
+  private async removeOfKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
+    const mayContinue = () => Promise.resolve(!signal.aborted);
+    for (const { id } of await this.webhooks.findBy({ kbId })) await this.remove(id, mayContinue);
+  }
+
+  private async remove(webhookId: string, mayContinue: () => Promise<boolean>): Promise<void> {
+    const isDone = await this.inBatches(mayContinue, 'webhook_id = :webhookId', { webhookId });
+    if (isDone) await this.unitOfWork.run((manager) => manager.delete(Webhook, { id: webhookId }));
+  }
+
+  private async removeOld(now: Date, mayContinue: () => Promise<boolean>): Promise<void> {
+    const before = new Date(now.getTime() - RETENTION_MS);
+    // Ids begin with a time, so the primary key finds the old ones.
+    const condition = `id < :first AND state IN ('delivered', 'failed')`;
+    await this.inBatches(mayContinue, condition, { first: firstIdAt('whd', before.getTime()) });
+    await this.unitOfWork.run((manager) =>
+      manager.delete(WebhookNotice, { toldAt: LessThan(before) }),
+    );
+  }
+
+  /** @returns false when it was interrupted */
+  private async inBatches(
+    mayContinue: () => Promise<boolean>,
+    condition: string,
+    parameters: object,
+  ): Promise<boolean> {
+    let deleted: number;
+    do {
+      if (!(await mayContinue())) return false;
+      deleted = await this.unitOfWork.run((manager) =>
+        deleteSome(manager, WebhookDelivery, condition, parameters, BATCH),
+      );
+    } while (deleted === BATCH);
+    return true;
+  }
+}

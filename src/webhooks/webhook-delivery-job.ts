@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { BackgroundJob } from '../jobs/background-job.js';
+import type { DeliveryClaim, EndedAttempt } from './delivery-attempt.js';
+import { WebhookDeliveryQueue } from './webhook-delivery-queue.js';
+import { WebhookSender } from './webhook-sender.js';
+
+/** How long an event may lie before a process looks for it. */
+const POLL_INTERVAL_MS = 1000;
+/** Deliveries that one process sends at a time: mostly sockets that wait. */
+const CONCURRENCY = 256;
+/** How many of them may be to receivers that failed the last time. */
+const MAX_FAILING = CONCURRENCY / 2;
+/** How long a stop waits for answers. Deliveries that are cut off are sent again. */
+const STOP_GRACE_MS = 1000;
+
+/** Sends the deliveries of webhooks in the background, those of many receivers side by side. */
+@Injectable()
+export class WebhookDeliveryJob extends BackgroundJob {
+  private readonly sending = new Map<DeliveryClaim, Promise<void>>();
+  private ended: EndedAttempt[] = [];
+  private readonly cutOff = new AbortController();
+
+  constructor(
+    private readonly queue: WebhookDeliveryQueue,
+    private readonly sender: WebhookSender,
+  ) {
+    super(POLL_INTERVAL_MS);
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
+    const sent = Promise.all(this.sending.values());
+    await Promise.race([sent, setTimeout(STOP_GRACE_MS)]);
+    this.cutOff.abort();
+    await sent;
+    if (this.ended.length > 0) await this.queue.advance(this.ended, { total: 0, failing: 0 });
+  }
+
+  /** Records what has ended and claims what is due, until there is neither. */
+  protected override async run(): Promise<void> {
+    let more = true;
+    while (more && !this.signal.aborted) {
+      const ended = this.ended.splice(0);
+      if (ended.length === 0 && (this.isFull() || !(await this.queue.hasDue()))) return;
+      try {
+        const advanced = await this.queue.advance(ended, this.capacity());
+        for (const claim of advanced.claims) this.send(claim);
+        ({ more } = advanced);
+      } catch (error) {
+        // Recorded by a later round: until then their leases hold.
+        this.ended = [...ended, ...this.ended];
+        throw error;
+      }
+    }
+  }
+
+  private isFull(): boolean {
+    return this.capacity().total === 0;
+  }
+
+  private capacity() {
+    const claims = [...this.sending.keys()];
+    const failing = claims.filter(({ webhook }) => webhook.failing).length;
+    return { total: CONCURRENCY - claims.length, failing: Math.max(0, MAX_FAILING - failing) };
+  }
+
+  private send(claim: DeliveryClaim): void {
+    const attempt = this.sender
+      .send(claim, this.cutOff.signal)
+      .catch((error: unknown) => {
+        this.logger.error(error);
+        return { status: null, error: 'connection_failed' as const };
+      })
+      .then((result) => {
+        this.sending.delete(claim);
+        this.ended.push({ claim, result });
+        this.start();
+      });
+    this.sending.set(claim, attempt);
+  }
+}

@@ -1,0 +1,207 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import { databaseNow } from '../database/database-now.js';
+import { rowLock } from '../database/dialect.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import type { DeliveryClaim, EndedAttempt } from './delivery-attempt.js';
+import { recordAttempt } from './record-attempt.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookTransitions } from './webhook-transitions.js';
+import { Webhook } from './webhook.entity.js';
+
+/** Longer than an attempt takes. A process that dies leaves its deliveries free after it. */
+const LEASE_MS = 30_000;
+/** Deliveries of one webhook that are sent at a time, over all processes. */
+const MAX_SENDING = 5;
+/** The same while its last attempt failed. */
+const MAX_SENDING_WHILE_FAILING = 1;
+/** Until a failing webhook is looked at again that found all places for failing ones taken. */
+const POSTPONE_MS = 5000;
+/** Due deliveries that are looked at in one transaction. */
+const BATCH = 200;
+
+/** How many deliveries a process can begin to send. */
+export interface Capacity {
+  readonly total: number;
+  /** Of webhooks whose last attempt failed: those that hang must not take every place. */
+  readonly failing: number;
+}
+
+/**
+ * The table of deliveries is the queue. `due_at` finds what is to be done now: deliveries whose time has
+ * come, and those whose lease has expired because their process died. A delivery that finds its webhook
+ * at its limit becomes `waiting`, and leaves that index until an earlier one has ended; so the queue of
+ * one webhook is never searched for those of others, and each delivery is looked at a few times in all.
+ *
+ * Every change of a delivery locks its webhook first, in the order of ids. So a delivery that becomes
+ * `waiting` is always seen by the end of the one that it waits for.
+ */
+@Injectable()
+export class WebhookDeliveryQueue {
+  constructor(
+    @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly transitions: WebhookTransitions,
+  ) {}
+
+  async hasDue(): Promise<boolean> {
+    const now = await databaseNow(this.deliveries.manager);
+    return this.deliveries.existsBy({ dueAt: LessThanOrEqual(now) });
+  }
+
+  /**
+   * Records attempts that ended, and claims due deliveries.
+   *
+   * @returns the claims, and whether there may be more to look at
+   */
+  async advance(
+    ended: readonly EndedAttempt[],
+    capacity: Capacity,
+  ): Promise<{ claims: DeliveryClaim[]; more: boolean }> {
+    return this.unitOfWork.run(async (manager) => {
+      const now = await databaseNow(manager);
+      const due = await manager.find(WebhookDelivery, {
+        select: { id: true, webhookId: true },
+        where: { dueAt: LessThanOrEqual(now) },
+        order: { dueAt: 'ASC' },
+        take: BATCH,
+      });
+      const webhookIds = [
+        ...ended.map(({ claim }) => claim.webhook.id),
+        ...due.map(({ webhookId }) => webhookId),
+      ];
+      const webhooks = await lockWebhooks(manager, webhookIds);
+      for (const attempt of ended) {
+        const webhook = webhooks.get(attempt.claim.webhook.id);
+        if (webhook) await recordAttempt(manager, this.transitions, webhook, attempt, now);
+      }
+      const claims = await claimDue(manager, { webhooks, due, ended, capacity, now });
+      return { claims, more: due.length === BATCH || claims.length > 0 };
+    });
+  }
+}
+
+/** Locks them until the transaction ends, always in the same order: parallel ones cannot deadlock. */
+export async function lockWebhooks(
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<Map<string, Webhook>> {
+  if (ids.length === 0) return new Map();
+  const webhooks = await manager.find(Webhook, {
+    where: { id: In([...new Set(ids)]) },
+    order: { id: 'ASC' },
+    ...rowLock(manager.dataSource),
+  });
+  return new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+}
+
+interface Round {
+  readonly webhooks: ReadonlyMap<string, Webhook>;
+  readonly due: readonly Pick<WebhookDelivery, 'id' | 'webhookId'>[];
+  readonly ended: readonly EndedAttempt[];
+  readonly capacity: Capacity;
+  readonly now: Date;
+}
+
+async function claimDue(
+  manager: EntityManager,
+  { webhooks, due, ended, capacity, now }: Round,
+): Promise<DeliveryClaim[]> {
+  // Read again: others may have changed them before the webhooks were locked.
+  const stillDue = await manager.find(WebhookDelivery, {
+    where: { id: In(due.map(({ id }) => id)), dueAt: LessThanOrEqual(now) },
+    order: { dueAt: 'ASC', id: 'ASC' },
+  });
+  const dueOf = Map.groupBy(stillDue, ({ webhookId }) => webhookId);
+  const sendingOf = await countSending(manager, [...webhooks.keys()], now);
+  const kbIds = In([...webhooks.values()].map(({ kbId }) => kbId));
+  const kbs = await manager.find(KnowledgeBase, {
+    select: { id: true },
+    where: { id: kbIds, state: 'active' },
+  });
+  const isActive = ({ state, kbId }: Webhook) =>
+    state === 'active' && kbs.some(({ id }) => id === kbId);
+  const hasEnded = new Set(ended.map(({ claim }) => claim.webhook.id));
+  const left = { ...capacity };
+  const claims: DeliveryClaim[] = [];
+  const next: WebhookDelivery[] = [];
+  const postponed: WebhookDelivery[] = [];
+  const parked: WebhookDelivery[] = [];
+  const failed: WebhookDelivery[] = [];
+  for (const webhook of webhooks.values()) {
+    const own = dueOf.get(webhook.id) ?? [];
+    if (!isActive(webhook)) {
+      failed.push(...own);
+      // What waits behind them becomes due, and fails in the next round.
+      next.push(...(await findWaiting(manager, webhook.id, BATCH)));
+      continue;
+    }
+    const limit = webhook.failing ? MAX_SENDING_WHILE_FAILING : MAX_SENDING;
+    const room = Math.max(0, limit - (sendingOf.get(webhook.id) ?? 0));
+    const candidates =
+      own.length < room && hasEnded.has(webhook.id)
+        ? [...own, ...(await findWaiting(manager, webhook.id, room - own.length))]
+        : own;
+    const places = webhook.failing ? Math.min(left.failing, left.total) : left.total;
+    const claimed = candidates.slice(0, Math.min(room, places));
+    left.total -= claimed.length;
+    if (webhook.failing) left.failing -= claimed.length;
+    claims.push(...claimed.map((delivery) => ({ delivery, webhook })));
+    // No place in this process: another one may have some, or this one soon.
+    (webhook.failing ? postponed : next).push(...candidates.slice(claimed.length, room));
+    parked.push(...own.slice(room));
+  }
+  await lease(manager, claims, now);
+  await update(manager, next, { state: 'scheduled', dueAt: now });
+  const later = new Date(now.getTime() + POSTPONE_MS);
+  await update(manager, postponed, { state: 'scheduled', dueAt: later });
+  await update(manager, parked, { state: 'waiting', dueAt: null });
+  await update(manager, failed, { state: 'failed', dueAt: null, error: 'webhook_deactivated' });
+  return claims;
+}
+
+/** How many deliveries are being sent, by webhook. */
+async function countSending(
+  manager: EntityManager,
+  webhookIds: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const rows = await manager
+    .createQueryBuilder(WebhookDelivery, 'delivery')
+    .select('delivery.webhookId', 'id')
+    .addSelect('COUNT(*)', 'count')
+    .where({ webhookId: In(webhookIds), state: 'sending', dueAt: MoreThan(now) })
+    .groupBy('delivery.webhookId')
+    .getRawMany<{ id: string; count: number | string }>();
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]));
+}
+
+const findWaiting = (manager: EntityManager, webhookId: string, limit: number) =>
+  manager.find(WebhookDelivery, {
+    where: { webhookId, state: 'waiting' },
+    order: { id: 'ASC' },
+    take: limit,
+  });
+
+/** Changes the rows, and the entities alike. */
+async function lease(manager: EntityManager, claims: readonly DeliveryClaim[], now: Date) {
+  const deliveries = claims.map(({ delivery }) => delivery);
+  const columns = { state: 'sending' as const, dueAt: new Date(now.getTime() + LEASE_MS) };
+  await update(manager, deliveries, { ...columns, claim: () => 'claim + 1' });
+  for (const delivery of deliveries) {
+    Object.assign(delivery, { ...columns, claim: delivery.claim + 1 });
+  }
+}
+
+async function update(
+  manager: EntityManager,
+  deliveries: readonly WebhookDelivery[],
+  columns: QueryDeepPartialEntity<WebhookDelivery>,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const id = In(deliveries.map((delivery) => delivery.id));
+  await manager.update(WebhookDelivery, { id }, columns);
+}

@@ -1,0 +1,18 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { instant } from '../database/dialect.js';
+
+/** When an event was told that is not told each time it happens. */
+@Entity('webhook_notices')
+@Index(['toldAt'])
+export class WebhookNotice {
+  /** What was told of what, such as `api_key.used_after_revocation key_…`. */
+  @PrimaryColumn('varchar')
+  subject: string;
+
+  /** The moment that the event announces, such as the expiry of a key. */
+  @Column({ type: instant, nullable: true })
+  announcedAt: Date | null;
+
+  @Column({ type: instant })
+  toldAt: Date;
+}

@@ -1,0 +1,105 @@
+import { Agent as HttpAgent, type RequestOptions, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import type { AttemptResult, DeliveryClaim } from './delivery-attempt.js';
+import { AddressNotAllowedError, lookupPublicAddress, urlProblem } from './receiver-address.js';
+import { signatureHeaders } from './sign-delivery.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+
+/** Looking the name up, connecting and the answer's status, together. */
+const TIMEOUT_MS = 10_000;
+/** Of the answer's body, which is not used, before the connection is closed. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** Sends one delivery once. Redirects are answers like others: they are not followed. */
+@Injectable()
+export class WebhookSender {
+  private readonly logger = new Logger(WebhookSender.name);
+  private readonly allowPrivate: boolean;
+  /** Without keep-alive, so that every attempt looks its receiver up and is checked. */
+  private readonly agents = { 'http:': new HttpAgent(), 'https:': new HttpsAgent() };
+
+  constructor(
+    config: Config,
+    private readonly secrets: WebhookSecrets,
+  ) {
+    this.allowPrivate = config.webhookAllowPrivate;
+  }
+
+  /**
+   * @param signal aborted when the service stops
+   * @returns undefined when it was cut short by `signal`
+   */
+  async send(claim: DeliveryClaim, signal: AbortSignal): Promise<AttemptResult | undefined> {
+    const { webhook } = claim;
+    const secrets = this.openSecrets(claim);
+    if (!secrets) return { status: null, error: 'secret_unreadable' };
+    // Again, because the setting may have been another one when the webhook was created.
+    if (urlProblem(webhook.url, this.allowPrivate) !== undefined) {
+      return { status: null, error: 'address_not_allowed' };
+    }
+    const deadline = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const status = await this.post(claim, secrets, AbortSignal.any([deadline, signal]));
+      const taken = status >= 200 && status < 300;
+      return { status, error: taken ? null : 'unexpected_status' };
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (deadline.aborted) return { status: null, error: 'timeout' };
+      const isRefused = error instanceof AddressNotAllowedError;
+      return { status: null, error: isRefused ? 'address_not_allowed' : 'connection_failed' };
+    }
+  }
+
+  private openSecrets({ webhook }: DeliveryClaim): string[] | undefined {
+    const opened = this.secrets.open(webhook);
+    if (!opened) {
+      this.logger.error(
+        `The secret of ${webhook.id} cannot be read: the pepper ${webhook.pepperId} is not configured. Configure it again, or rotate the secret of the webhook`,
+      );
+      return undefined;
+    }
+    const { previousSecretUntil: until } = webhook;
+    const signsToo = opened.previous !== null && until !== null && until > new Date();
+    return [opened.secret, ...(signsToo && opened.previous !== null ? [opened.previous] : [])];
+  }
+
+  /** @returns the status of the answer */
+  private post(
+    { delivery, webhook }: DeliveryClaim,
+    secrets: readonly string[],
+    signal: AbortSignal,
+  ): Promise<number> {
+    const url = new URL(webhook.url);
+    const isHttp = url.protocol === 'http:';
+    const body = Buffer.from(delivery.body);
+    const options: RequestOptions = {
+      method: 'POST',
+      agent: this.agents[isHttp ? 'http:' : 'https:'],
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': body.length,
+        'user-agent': 'Latchkey-Webhooks/1',
+        ...signatureHeaders(delivery, secrets, new Date()),
+      },
+      ...(!this.allowPrivate && { lookup: lookupPublicAddress }),
+    };
+    return new Promise((resolve, reject) => {
+      const sent = (isHttp ? httpRequest : httpsRequest)(url, options);
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        resolve(response.statusCode ?? 0);
+        let received = 0;
+        response.on('data', (bytes: Buffer) => {
+          received += bytes.length;
+          if (received > MAX_BODY_BYTES) response.destroy();
+        });
+        // Such as a connection that ends within the body, after the status has decided.
+        response.on('error', () => undefined);
+      });
+      sent.end(body);
+    });
+  }
+}

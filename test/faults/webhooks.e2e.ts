@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ApiKey, atOnce, Client, type IssuedWebhook, type Page } from '../support/client.js';
+import { figure } from '../support/figure.js';
+import { eventually, Service } from '../support/service.js';
+import { databaseTime, sql } from '../support/sql.js';
+import { answersWith, hangs, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const EVENT = 'api_key.created';
+const EVENTS = 40;
+const KILLS = 4;
+const QUESTION = 'How long may customers return an order?';
+/** Of each kind, by turns, so that a machine that is busy meanwhile is busy for both. */
+const ROUNDS = 5;
+const QUESTIONS_PER_ROUND = 300;
+const MAX_RATIO = 2;
+
+describe('webhooks', () => {
+  let service: Service;
+  let receiver: WebhookReceiver;
+  let alice: Client;
+  let kbId: string;
+  let webhook: IssuedWebhook;
+
+  beforeEach(async () => {
+    receiver = await WebhookReceiver.start();
+    service = await Service.start({ WEBHOOK_ALLOW_PRIVATE: 'yes' });
+    alice = new Client(service, 'alice');
+    kbId = (await alice.createKnowledgeBase()).id;
+    webhook = await alice.createWebhook(kbId, receiver.url, EVENT);
+  });
+
+  afterEach(async () => {
+    await service.stop();
+    await receiver.stop();
+  });
+
+  const restart = async (more: NodeJS.ProcessEnv = {}) => {
+    await service.kill();
+    service = await Service.start({ ...service.environment, NODE_OPTIONS: '', ...more });
+    alice = new Client(service, 'alice');
+  };
+  const dieAt = (statement: string, nth = 1) =>
+    restart({
+      NODE_OPTIONS: '--import=./test/support/die-at-statement.mjs',
+      DIE_AT_STATEMENT: statement,
+      DIE_AT_OCCURRENCE: String(nth),
+    });
+  const isDead = () =>
+    fetch(`${service.url}/health/live`).then(
+      () => false,
+      () => true,
+    );
+  const keys = async () =>
+    (await alice.get<Page<ApiKey>>(`/kbs/${kbId}/api-keys?limit=100`)).body.data;
+  /** As if the leases of a dead process had expired, and the pauses were over. */
+  const moveForward = () =>
+    sql(
+      service.environment,
+      `UPDATE webhook_deliveries SET due_at = ${databaseTime(-1000)} WHERE due_at IS NOT NULL`,
+    );
+  const allDelivered = () =>
+    eventually(async () => {
+      const deliveries = await alice.deliveries(webhook.id);
+      return deliveries.length > 0 && deliveries.every(({ state }) => state === 'delivered');
+    });
+  const toldKeys = () => receiver.received.map(({ body }) => String(body.data['api_key_id']));
+
+  it('are told nothing of a change that a kill -9 undid', async () => {
+    await dieAt('INSERT INTO .?webhook_deliveries');
+    await alice.createApiKey(kbId).catch(() => undefined);
+    await eventually(isDead);
+    await restart();
+    expect(await keys()).toEqual([]);
+    expect(await alice.deliveries(webhook.id)).toEqual([]);
+    const { id } = await alice.createApiKey(kbId);
+    await allDelivered();
+    expect(toldKeys()).toEqual([id]);
+  });
+
+  it.each([
+    ['before a delivery is claimed', 1, 1],
+    ['after it was sent and before that is recorded', 2, 2],
+  ])('are told of a change after a kill -9 %s', async (_, nth, times) => {
+    await dieAt('UPDATE .?webhook_deliveries', nth);
+    const { id } = await alice.createApiKey(kbId);
+    await eventually(isDead);
+    expect(receiver.received).toHaveLength(times - 1);
+    await restart();
+    await moveForward();
+    await allDelivered();
+    expect(toldKeys()).toEqual(Array.from({ length: times }, () => id));
+    expect(new Set(receiver.received.map(({ id: message }) => message)).size).toBe(1);
+    expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1);
+  });
+
+  it(`lose nothing by ${KILLS} kills amid ${EVENTS} deliveries`, async () => {
+    receiver.behave = (response) => setTimeout(() => response.writeHead(204).end(), 30);
+    await atOnce(EVENTS, () => alice.createApiKey(kbId));
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const before = receiver.received.length;
+      await eventually(() => receiver.received.length > before + 3);
+      await restart();
+      await moveForward();
+    }
+    await allDelivered();
+    const ids = new Set(receiver.received.map(({ id }) => id));
+    expect(ids.size).toBe(EVENTS);
+    expect(new Set(toldKeys())).toEqual(new Set((await keys()).map(({ id }) => id)));
+    const repeated = receiver.received.length - ids.size;
+    // Those that were under way, five at a time.
+    expect(repeated).toBeLessThanOrEqual(5 * KILLS);
+    for (const id of ids) {
+      const same = receiver.received.filter((received) => received.id === id);
+      expect(new Set(same.map(({ raw }) => raw)).size).toBe(1);
+    }
+    figure(
+      `${KILLS} kills -9 amid ${EVENTS} deliveries: 0 lost, ${repeated} sent again, with the same webhook-id`,
+    );
+  });
+
+  it('end in order at a stop, which waits for no receiver', async () => {
+    receiver.behave = hangs;
+    await alice.createApiKey(kbId);
+    await eventually(() => receiver.received.length === 1);
+    expect(await service.stop()).toBe(0);
+    receiver.behave = answersWith(204);
+    await restart();
+    await allDelivered();
+    expect(await alice.deliveries(webhook.id)).toMatchObject([{ attempts: 1 }]);
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('to receivers that hang do not slow down the answers', async () => {
+    for (let count = 1; count < 10; count++) await alice.createWebhook(kbId, receiver.url, EVENT);
+    await alice.addDocument(kbId, { title: 'Returns', text: 'Within 30 days of delivery.' });
+    const { api_key: secret } = await alice.createApiKey(kbId);
+    const partner = new Client(service);
+    const p99 = async () => {
+      await alice.createApiKey(kbId);
+      const times: number[] = [];
+      for (let question = 0; question < QUESTIONS_PER_ROUND; question++) {
+        const begun = performance.now();
+        await partner.query(secret, QUESTION);
+        times.push(performance.now() - begun);
+      }
+      return times.sort((x, y) => x - y)[Math.floor(times.length * 0.99)] ?? 0;
+    };
+    const prompt: number[] = [];
+    const hanging: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      receiver.behave = answersWith(204);
+      prompt.push(await p99());
+      receiver.behave = hangs;
+      hanging.push(await p99());
+    }
+    const median = (times: number[]) => times.toSorted((x, y) => x - y)[ROUNDS >> 1] ?? 0;
+    const ratio = median(hanging) / median(prompt);
+    figure(
+      `p99 of /query beside 10 receivers that hang: ${ratio.toFixed(2)} of that beside prompt ones`,
+    );
+    expect(ratio).toBeLessThan(MAX_RATIO);
+  });
+});
