@@ -21,12 +21,17 @@ const FLOOD_SECONDS = 6;
 const CALLS_PER_SECOND = 100;
 const FORGED_PER_SECOND = 1_000;
 
+/** Of a restricted key. */
+const FILTER = { type: 'eq', key: 'language', value: 'de' };
+
 const count = (/** @type {number} */ value) => Math.round(value).toLocaleString('en');
 
 const NAMES = {
   fastify: 'bare Fastify + JSON schema',
   nest: 'Nest + Fastify + ValidationPipe',
   guarded: `the same behind ApiKeyGuard, ${count(FEW)} keys`,
+  restricted: 'the same, keys with scopes and a filter',
+  token: 'the same, client tokens instead of keys',
   guardedMany: `the same behind ApiKeyGuard, ${count(MANY)} keys`,
   betterAuth: `bare Fastify + better-auth, ${count(FEW)} keys`,
 };
@@ -34,6 +39,7 @@ const NAMES = {
 const AIMS = {
   guardedToNest: { says: 'behind ApiKeyGuard to the validated floor', atLeast: 0.55 },
   guardedToBetterAuth: { says: 'behind ApiKeyGuard to better-auth', atLeast: 7 },
+  restrictedToGuarded: { says: 'keys with scopes and a filter to keys without', atLeast: 0.97 },
   manyToFew: { says: `${count(MANY)} keys to ${count(FEW)}`, atLeast: 0.9 },
   someForgedToIdle: { says: `p99 beside ${count(FORGED_PER_SECOND)} forged keys/s`, atMost: 2 },
   fullForgedToIdle: { says: 'p99 beside forged keys at full rate to idle', atMost: 2 },
@@ -55,12 +61,15 @@ async function measure() {
     execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: PEER, stdio: 'inherit' });
   }
   const few = await stored(FEW);
+  const restricted = await stored(FEW, FILTER);
   const many = await stored(MANY);
   const peerFile = join(scratchDirectory(), 'better-auth.sqlite');
   const contestants = {
     fastify: await contestant('fastify-server.mjs', [], few),
     nest: await contestant('nest-server.mjs', [], few),
     guarded: await contestant('nest-server.mjs', ['guarded'], few),
+    restricted: await contestant('nest-server.mjs', ['guarded'], restricted),
+    token: await contestant('nest-server.mjs', ['guarded'], { ...few, secrets: few.tokens }),
     guardedMany: await contestant('nest-server.mjs', ['guarded'], many),
     betterAuth: await contestant('better-auth/server.mjs', [peerFile, String(FEW)]),
   };
@@ -73,6 +82,7 @@ async function measure() {
     ratios: {
       guardedToNest: guarded.perSecond / nest.perSecond,
       guardedToBetterAuth: guarded.perSecond / betterAuth.perSecond,
+      restrictedToGuarded: throughput.restricted.perSecond / guarded.perSecond,
       manyToFew: guardedMany.perSecond / guarded.perSecond,
       someForgedToIdle: flood.some.p99 / flood.idle.p99,
       fullForgedToIdle: flood.full.p99 / flood.idle.p99,
@@ -85,14 +95,15 @@ async function measure() {
  * A database with so many keys, and what a server needs to use it.
  *
  * @param {number} keys
+ * @param {object} [filter] of each
  */
-async function stored(keys) {
+async function stored(keys, filter) {
   const environment = {
     NODE_ENV: 'test',
     DATA_DIR: scratchDirectory(),
     API_KEY_PEPPERS: `bench:${randomBytes(32).toString('base64')}`,
   };
-  return { environment, ...(await storeKeys(environment, keys)) };
+  return { environment, ...(await storeKeys(environment, keys, filter)) };
 }
 
 /** @typedef {{ name: string, child: Child, port: number, secrets: string[] }} Contestant */

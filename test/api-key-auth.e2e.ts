@@ -88,11 +88,11 @@ describe('the API key in the body', () => {
       expect(answer.headers.get('www-authenticate')).toMatch(/^ApiKey /);
     });
 
-    it('is not looked for in headers or in the address', async () => {
+    it('is not looked for in other headers or in the address', async () => {
       const secret = key.api_key;
       const body = { message: MESSAGE };
       const answers = [
-        await partner.post(path, body, { authorization: `Bearer ${secret}` }),
+        await partner.post(path, body, { authorization: `ApiKey ${secret}` }),
         await partner.post(path, body, { 'x-api-key': secret, 'api-key': secret }),
         await partner.post(path, body, { cookie: `api_key=${secret}` }),
         await partner.post(`${path}?api_key=${secret}`, body),

@@ -58,6 +58,8 @@ describe('API keys', () => {
       revoked_by: null,
       rate_limit_per_minute: null,
       allowed_ips: null,
+      scopes: ['query', 'chat', 'feedback'],
+      filter: null,
       rotated_from: null,
       rotated_to: null,
     });

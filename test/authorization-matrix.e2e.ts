@@ -5,13 +5,25 @@ import { documentedOperations, type Operation } from './support/operations.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 const BOB = newUserId('bob');
+const VERA = newUserId('vera');
 
-const PRINCIPALS = ['owner', 'member', 'stranger', 'nobody', 'own key', 'other key'] as const;
+const PRINCIPALS = [
+  'owner',
+  'member',
+  'viewer',
+  'stranger',
+  'nobody',
+  'own key',
+  'other key',
+] as const;
+
+const SCOPES = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'] as const;
 
 /**
- * Who calls. The first three send X-Idp-User-Id and no API key; a key is sent without that header:
+ * Who calls. The first four send X-Idp-User-Id and no API key; a key is sent without that header:
  * in the body where the operation takes it there, and wherever a key might be looked for where it
- * takes none. `own key` is of the knowledge base in question, `other key` of the stranger's.
+ * takes none. Keys have every scope. `own key` is of the knowledge base in question, `other key` of the
+ * stranger's.
  */
 type Principal = (typeof PRINCIPALS)[number];
 
@@ -20,50 +32,56 @@ type Principal = (typeof PRINCIPALS)[number];
  * its path parameters, if they are new, an id in `furnish`.
  */
 const MATRIX = `
-                                                       | owner member stranger nobody own-key other-key
-  POST   /api/v1/kbs                                   |  201   201    201      401    401     401
-  GET    /api/v1/kbs                                   |  200   200    200      401    401     401
-  GET    /api/v1/kbs/{kb_id}                           |  200   200    404      401    401     401
-  PATCH  /api/v1/kbs/{kb_id}                           |  200   200    404      401    401     401
-  DELETE /api/v1/kbs/{kb_id}                           |  200   403    404      401    401     401
-  GET    /api/v1/kbs/{kb_id}/members                   |  200   200    404      401    401     401
-  PUT    /api/v1/kbs/{kb_id}/members/{user_id}         |  200   403    404      401    401     401
-  DELETE /api/v1/kbs/{kb_id}/members/{user_id}         |  200   403    404      401    401     401
-  GET    /api/v1/kbs/{kb_id}/settings                  |  200   200    404      401    401     401
-  PATCH  /api/v1/kbs/{kb_id}/settings                  |  200   200    404      401    401     401
-  GET    /api/v1/kbs/{kb_id}/audit-events              |  200   200    404      401    401     401
-  GET    /api/v1/audit-events                          |  200   200    200      401    401     401
-  POST   /api/v1/kbs/{kb_id}/api-keys                  |  201   201    404      401    401     401
-  GET    /api/v1/kbs/{kb_id}/api-keys                  |  200   200    404      401    401     401
-  GET    /api/v1/api-keys/{key_id}                     |  200   200    404      401    401     401
-  PATCH  /api/v1/api-keys/{key_id}                     |  200   200    404      401    401     401
-  DELETE /api/v1/api-keys/{key_id}                     |  200   200    404      401    401     401
-  PATCH  /api/v1/api-keys/{key_id}/revoke              |  200   200    404      401    401     401
-  POST   /api/v1/api-keys/{key_id}/rotate              |  201   201    404      401    401     401
-  GET    /api/v1/api-keys/{key_id}/usage               |  200   200    404      401    401     401
-  POST   /api/v1/leaked-api-keys                       |  200   200    200      200    200     200
-  POST   /api/v1/kbs/{kb_id}/documents                 |  202   202    404      401    401     401
-  GET    /api/v1/kbs/{kb_id}/documents                 |  200   200    404      401    401     401
-  GET    /api/v1/documents/{document_id}               |  200   200    404      401    401     401
-  PATCH  /api/v1/documents/{document_id}               |  200   200    404      401    401     401
-  POST   /api/v1/documents/{document_id}/reindex       |  202   202    404      401    401     401
-  POST   /api/v1/kbs/{kb_id}/reindex                   |  202   202    404      401    401     401
-  DELETE /api/v1/documents/{document_id}               |  200   200    404      401    401     401
-  GET    /api/v1/documents/{document_id}/chunks        |  200   200    404      401    401     401
-  GET    /api/v1/kbs/{kb_id}/conversations             |  200   200    404      401    401     401
-  DELETE /api/v1/kbs/{kb_id}/conversations             |  200   200    404      401    401     401
-  GET    /api/v1/conversations/{conversation_id}       |  200   200    404      401    401     401
-  DELETE /api/v1/conversations/{conversation_id}       |  200   200    404      401    401     401
-  GET    /api/v1/conversations/{conversation_id}/messages | 200 200    404      401    401     401
-  GET    /api/v1/kbs/{kb_id}/analytics                 |  200   200    404      401    401     401
-  GET    /api/v1/kbs/{kb_id}/analytics/unanswered      |  200   200    404      401    401     401
-  GET    /api/v1/kbs/{kb_id}/analytics/top-documents   |  200   200    404      401    401     401
-  POST   /api/v1/messages/{message_id}/feedback        |  401   401    401      401    200     404
-  POST   /api/v1/query                                 |  401   401    401      401    200     200
-  POST   /api/v1/chat                                  |  401   401    401      401    200     404
-  GET    /.well-known/security.txt                     |  200   200    200      200    200     200
-  GET    /health/live                                  |  200   200    200      200    200     200
-  GET    /health/ready                                 |  200   200    200      200    200     200
+                                                       | owner member viewer stranger nobody own-key other-key
+  POST   /api/v1/kbs                                   |  201      201      201      201      401      401      401
+  GET    /api/v1/kbs                                   |  200      200      200      200      401      401      401
+  GET    /api/v1/kbs/{kb_id}                           |  200      200      200      404      401      401      401
+  PATCH  /api/v1/kbs/{kb_id}                           |  200      200      403      404      401      401      401
+  DELETE /api/v1/kbs/{kb_id}                           |  200      403      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/members                   |  200      200      200      404      401      401      401
+  PUT    /api/v1/kbs/{kb_id}/members/{user_id}         |  200      403      403      404      401      401      401
+  DELETE /api/v1/kbs/{kb_id}/members/{user_id}         |  200      403      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/settings                  |  200      200      200      404      401      401      401
+  PATCH  /api/v1/kbs/{kb_id}/settings                  |  200      200      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/audit-events              |  200      200      200      404      401      401      401
+  GET    /api/v1/audit-events                          |  200      200      200      200      401      401      401
+  POST   /api/v1/kbs/{kb_id}/api-keys                  |  201      201      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/api-keys                  |  200      200      200      404      401      401      401
+  GET    /api/v1/api-keys/{key_id}                     |  200      200      200      404      401      401      401
+  PATCH  /api/v1/api-keys/{key_id}                     |  200      200      403      404      401      401      401
+  DELETE /api/v1/api-keys/{key_id}                     |  200      200      403      404      401      401      401
+  PATCH  /api/v1/api-keys/{key_id}/revoke              |  200      200      403      404      401      401      401
+  POST   /api/v1/api-keys/{key_id}/rotate              |  201      201      403      404      401      401      401
+  GET    /api/v1/api-keys/{key_id}/usage               |  200      200      200      404      401      401      401
+  POST   /api/v1/leaked-api-keys                       |  200      200      200      200      200      200      200
+  POST   /api/v1/kbs/{kb_id}/documents                 |  202      202      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/documents                 |  200      200      200      404      401      401      401
+  GET    /api/v1/documents/{document_id}               |  200      200      200      404      401      401      401
+  PATCH  /api/v1/documents/{document_id}               |  200      200      403      404      401      401      401
+  POST   /api/v1/documents/{document_id}/reindex       |  202      202      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/reindex                   |  202      202      403      404      401      401      401
+  DELETE /api/v1/documents/{document_id}               |  200      200      403      404      401      401      401
+  GET    /api/v1/documents/{document_id}/chunks        |  200      200      200      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/conversations             |  200      200      200      404      401      401      401
+  DELETE /api/v1/kbs/{kb_id}/conversations             |  200      200      403      404      401      401      401
+  GET    /api/v1/conversations/{conversation_id}       |  200      200      200      404      401      401      401
+  DELETE /api/v1/conversations/{conversation_id}       |  200      200      403      404      401      401      401
+  GET    /api/v1/conversations/{conversation_id}/messages |  200      200      200      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/analytics                 |  200      200      200      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/analytics/unanswered      |  200      200      200      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/analytics/top-documents   |  200      200      200      404      401      401      401
+  POST   /api/v1/messages/{message_id}/feedback        |  401      401      401      401      401      200      404
+  POST   /api/v1/query                                 |  401      401      401      401      401      200      200
+  POST   /api/v1/chat                                  |  401      401      401      401      401      200      404
+  POST   /api/v1/client-tokens                         |  401      401      401      401      401      201      201
+  PUT    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      202      202
+  GET    /api/v1/ingest/documents                      |  401      401      401      401      401      200      200
+  GET    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404
+  DELETE /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404
+  POST   /api/v1/leaked-api-keys/github                |  401      401      401      401      401      401      401
+  GET    /.well-known/security.txt                     |  200      200      200      200      200      200      200
+  GET    /health/live                                  |  200      200      200      200      200      200      200
+  GET    /health/ready                                 |  200      200      200      200      200      200      200
 `;
 
 interface Row {
@@ -99,6 +117,7 @@ const absentIds = (): Ids => ({
   document_id: typeid('doc').toString(),
   conversation_id: typeid('conv').toString(),
   message_id: typeid('msg').toString(),
+  external_id: newUserId('absent'),
   user_id: BOB,
 });
 
@@ -109,6 +128,7 @@ const MALFORMED_IDS: Ids = {
   document_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc',
   conversation_id: '00000000-0000-0000-0000-000000000000',
   message_id: '%00',
+  external_id: 'no such document',
   user_id: BOB,
 };
 
@@ -118,7 +138,7 @@ const QUESTION = 'How long may customers return an order?';
 describe('the authorization matrix', () => {
   let service: SharedService;
   let operations: Operation[];
-  let clients: Record<'owner' | 'member' | 'stranger' | 'nobody', Client>;
+  let clients: Record<'owner' | 'member' | 'viewer' | 'stranger' | 'nobody', Client>;
   let strangers: Tenant;
   /** What the refused and those who read share; it stays as it is. */
   let target: Tenant;
@@ -129,6 +149,7 @@ describe('the authorization matrix', () => {
     clients = {
       owner: new Client(service, newUserId('alice')),
       member: new Client(service, BOB),
+      viewer: new Client(service, VERA),
       stranger: new Client(service, newUserId('mallory')),
       nobody: new Client(service),
     };
@@ -139,8 +160,10 @@ describe('the authorization matrix', () => {
   async function furnish(owner: Client): Promise<Tenant> {
     const kb = await owner.createKnowledgeBase();
     await owner.call('PUT', `/kbs/${kb.id}/members/${BOB}`, { role: 'member' });
-    const document = await owner.addDocument(kb.id, DOCUMENT);
-    const key = await owner.createApiKey(kb.id);
+    await owner.call('PUT', `/kbs/${kb.id}/members/${VERA}`, { role: 'viewer' });
+    const externalId = newUserId('policies/returns');
+    const document = await owner.addDocument(kb.id, { ...DOCUMENT, external_id: externalId });
+    const key = await owner.createApiKey(kb.id, { scopes: SCOPES });
     const { body: chat } = await clients.nobody.chat(key.api_key, QUESTION);
     const ids = {
       kb_id: kb.id,
@@ -148,6 +171,7 @@ describe('the authorization matrix', () => {
       document_id: document.id,
       conversation_id: chat.conversation_id,
       message_id: chat.message_id,
+      external_id: encodeURIComponent(externalId),
       user_id: BOB,
     };
     return { ids, secret: key.api_key };
@@ -166,7 +190,12 @@ describe('the authorization matrix', () => {
   const hasId = (operation: Operation) => operation.path.includes('{') || isChat(operation);
 
   /** @param of whose key `own key` is, which may be of another than the ids */
-  async function perform(principal: Principal, operation: Operation, ids: Ids, of: Tenant) {
+  async function perform(
+    principal: Principal,
+    operation: Operation,
+    ids: Ids,
+    of: Pick<Tenant, 'secret'>,
+  ) {
     // The client calls below /api/v1, where not every operation is.
     const relative = operation.path.replace(/^\/api\/v1|^/, (base) => (base ? '' : '/../..'));
     const path = relative.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -187,13 +216,15 @@ describe('the authorization matrix', () => {
     });
   }
 
-  function outcomeOf(operation: Operation, status: number): string {
-    const unauthenticated = asks(operation)
-      ? 'api_key_required'
-      : 'dashboard_authentication_required';
+  function unauthenticated({ scopes, managed }: Operation): string {
+    if (managed) return 'dashboard_authentication_required';
+    return scopes.length > 0 ? 'api_key_required' : 'invalid_signature';
+  }
+
+  function outcomeOf(principal: Principal, operation: Operation, status: number): string {
     const codes: Record<number, string> = {
-      401: unauthenticated,
-      403: 'owner_required',
+      401: unauthenticated(operation),
+      403: principal === 'viewer' ? 'insufficient_role' : 'owner_required',
       404: 'not_found',
     };
     return status < 400 ? String(status) : `${status} ${codes[status]}`;
@@ -235,7 +266,7 @@ describe('the authorization matrix', () => {
   it('agrees with the document about which operations need the header, and an owner', () => {
     for (const row of ROWS) {
       const { managed, ownersOnly } = operationOf(row);
-      const isPublic = row.expected.get('nobody') === 200 || row.expected.get('own key') === 200;
+      const isPublic = row.expected.get('owner') === 401 || row.expected.get('nobody') === 200;
       const needsOwner = row.expected.get('member') === 403;
       expect([row.name, managed, ownersOnly]).toEqual([row.name, !isPublic, needsOwner]);
     }
@@ -248,7 +279,10 @@ describe('the authorization matrix', () => {
     for (const [principal, status] of expected) {
       if (status < 400) continue;
       const real = await perform(principal, operation, target.ids, target);
-      expect([principal, outcome(real)]).toEqual([principal, outcomeOf(operation, status)]);
+      expect([principal, outcome(real)]).toEqual([
+        principal,
+        outcomeOf(principal, operation, status),
+      ]);
       if (!hasId(operation) || status === 403) continue;
       const absent = await perform(principal, operation, absentIds(), target);
       expect([principal, told(real)]).toEqual([principal, told(absent)]);
@@ -263,9 +297,50 @@ describe('the authorization matrix', () => {
       const own = operation.method === 'GET' ? target : await furnish(clients.owner);
       const answer = await perform(principal, operation, own.ids, own);
       expect([principal, outcome(answer)]).toEqual([principal, String(status)]);
-      if (['owner', 'member', 'own key'].includes(principal)) continue;
-      const { user_id, ...ids } = own.ids;
+      if (['owner', 'member', 'viewer', 'own key'].includes(principal)) continue;
+      const { user_id, external_id, ...ids } = own.ids;
       for (const id of Object.values(ids)) expect(answer.text).not.toContain(id);
     }
   });
+
+  it('opens to a key of one scope what that scope opens, and nothing else', async () => {
+    const tenant = await furnish(clients.owner);
+    const kbId = String(tenant.ids['kb_id']);
+    const keys = await Promise.all(
+      SCOPES.map((scope) => clients.owner.createApiKey(kbId, { scopes: [scope] })),
+    );
+    const before = await contentsOf(tenant);
+    for (const operation of operations) {
+      for (const [index, scope] of SCOPES.entries()) {
+        const { api_key: secret = '' } = keys[index] ?? {};
+        if (isOpened(operation, scope)) continue;
+        const answer = await perform('own key', operation, tenant.ids, { secret });
+        const expected =
+          operation.scopes.length > 0
+            ? '403 insufficient_scope'
+            : `401 ${unauthenticated(operation)}`;
+        expect([operation.name, scope, outcome(answer)]).toEqual([operation.name, scope, expected]);
+      }
+    }
+    expect(await contentsOf(tenant)).toEqual(before);
+    for (const operation of operations.filter(({ scopes }) => scopes.length > 0)) {
+      for (const [index, scope] of SCOPES.entries()) {
+        const { api_key: secret = '' } = keys[index] ?? {};
+        if (!isOpened(operation, scope)) continue;
+        const { status } = await perform('own key', operation, tenant.ids, { secret });
+        expect([operation.name, scope, [401, 403].includes(status)]).toEqual([
+          operation.name,
+          scope,
+          false,
+        ]);
+      }
+    }
+  });
+
+  /** A token can be made with every key that may do what tokens may do; see `nobody` for open operations. */
+  function isOpened({ name, scopes }: Operation, scope: (typeof SCOPES)[number]): boolean {
+    if (scopes.includes('client-tokens')) return !scope.startsWith('documents:');
+    const isOpen = ROWS.find((row) => row.name === name)?.expected.get('nobody') === 200;
+    return isOpen || scopes.includes(scope);
+  }
 });

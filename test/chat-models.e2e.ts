@@ -277,3 +277,28 @@ it('continues no conversation of another knowledge base', async () => {
   const answer = await partner.chat(foreign, QUESTION, { conversation_id });
   expect(outcome(answer)).toBe('404 not_found');
 });
+
+it('is told of a conversation only what was answered under the key’s filter of now', async () => {
+  await alice.set(kbId, { history_messages: 10 });
+  const key = await alice.createApiKey(kbId);
+  let conversation: { conversation_id?: string } = {};
+  const askAs = async (answer: string, apiKey = key.api_key) => {
+    model.behave = says(answer);
+    const { body } = await partner.chat(apiKey, QUESTION, conversation);
+    conversation = { conversation_id: body.conversation_id };
+    return told().history.filter((line) => line.startsWith('assistant'));
+  };
+  const restrict = (filter: object | null) =>
+    alice.call('PATCH', `/api-keys/${key.id}`, { filter });
+  const all = { type: 'ne', key: 'nothing', value: 1 };
+  expect(await askAs('Of all. [1]')).toEqual([]);
+  expect(await askAs('Of all again. [1]')).toEqual(['assistant: Of all. [1]']);
+  await restrict(all);
+  expect(await askAs('Of some. [1]')).toEqual([]);
+  expect(await askAs('Of some again. [1]')).toEqual(['assistant: Of some. [1]']);
+  await restrict({ type: 'and', filters: [all, all] });
+  expect(await askAs('Of others. [1]')).toEqual([]);
+  await restrict(null);
+  expect(await askAs('Of all. [1]')).toHaveLength(5);
+  model.behave = says('Within 30 days of delivery. [1]');
+});

@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { typeid } from 'typeid-js';
-import { atOnce, Client, outcome, outcomes, type Page } from './support/client.js';
+import {
+  atOnce,
+  Client,
+  type IssuedApiKey,
+  outcome,
+  outcomes,
+  type Page,
+} from './support/client.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { sql } from './support/sql.js';
 
@@ -104,20 +111,18 @@ describe('feedback on an answer', () => {
     expect(outcome(await give(id, { rating: 'up' }))).toBe('200');
   });
 
-  it('counts for the key that asked, in its environment', async () => {
+  it('counts for the key that asked, not for the one that began or the one that rates', async () => {
     const { id: kb } = await alice.createKnowledgeBase();
-    const live = (await alice.createApiKey(kb)).api_key;
-    const test = (await alice.createApiKey(kb, { environment: 'test' })).api_key;
-    const { conversation_id } = (await partner.chat(live, QUESTION)).body;
-    const { message_id: id } = (await partner.chat(test, QUESTION, { conversation_id })).body;
-    await give(id, { rating: 'up' }, live);
-    const up = async (environment: string) => {
-      const { body } = await alice.get<{ totals: { up: number } }>(
-        `/kbs/${kb}/analytics?environment=${environment}`,
-      );
-      return body.totals.up;
-    };
-    expect([await up('live'), await up('test')]).toEqual([0, 1]);
+    const first = await alice.createApiKey(kb);
+    const { body: second } = await alice.post<IssuedApiKey>(`/api-keys/${first.id}/rotate`, {});
+    const { conversation_id } = (await partner.chat(first.api_key, QUESTION)).body;
+    const asked = await partner.chat(second.api_key, QUESTION, { conversation_id });
+    await give(asked.body.message_id, { rating: 'up' }, first.api_key);
+    const { body } = await alice.get<{ data: { api_key_id: string; totals: { up: number } }[] }>(
+      `/kbs/${kb}/analytics?group_by=api_key`,
+    );
+    const up = new Map(body.data.map(({ api_key_id: id, totals }) => [id, totals.up]));
+    expect([up.get(first.id), up.get(second.id)]).toEqual([0, 1]);
   });
 
   it('is refused for what is no answer of the key’s knowledge base', async () => {

@@ -94,7 +94,7 @@ describe('documents by key', () => {
   it('new content, and new fields, are a change: 202', async () => {
     const first = (await put('changing', { ...RETURNS, text: 'Within 40 days.' })).body;
     await ready('changing');
-    const changes = [
+    const changes: (typeof RETURNS & Partial<Stored>)[] = [
       { ...RETURNS, text: 'Within fortyfive days.' },
       { ...RETURNS, text: 'Within fortyfive days.', metadata: { year: 2026 } },
       { ...RETURNS, text: 'Within fortyfive days.', metadata: { year: 2026 }, title: 'Retours' },

@@ -18,7 +18,8 @@ describe('fields called as what every object has', () => {
     alice = new Client(service, 'names-alice');
     operations = (await documentedOperations(service)).filter(({ body }) => body !== undefined);
     const { id: kbId } = await alice.createKnowledgeBase();
-    const key = await alice.createApiKey(kbId);
+    const scopes = ['query', 'chat', 'feedback', 'documents:write'];
+    const key = await alice.createApiKey(kbId, { scopes });
     secret = key.api_key;
     const document = await alice.addDocument(kbId, {
       title: 'Returns',
@@ -32,16 +33,19 @@ describe('fields called as what every object has', () => {
       document_id: document.id,
       conversation_id: chat.body.conversation_id,
       message_id: chat.body.message_id,
+      external_id: 'returns',
       user_id: 'names-bob',
     };
   });
 
-  const send = ({ method, path, body, managed }: Operation, more: string) => {
+  const send = (operation: Operation, more: string) => {
+    const { method, path, body, managed, bearerOnly } = operation;
     const fields = { ...body, ...(body && 'api_key' in body && { api_key: secret }) };
     const json = JSON.stringify(fields).replace(/\}$/, Object.keys(fields).length > 0 ? ',' : '');
     const client = managed ? alice : new Client(service);
     const url = path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, id: string) => `${ids[id]}`);
-    return client.call(method, url, `${json}${more}}`);
+    const headers: Record<string, string> = bearerOnly ? { authorization: `Bearer ${secret}` } : {};
+    return client.call(method, url, `${json}${more}}`, headers);
   };
 
   it('there are operations with a body', () => {

@@ -102,6 +102,26 @@ describe('DASHBOARD_AUTH_MODE=oidc', () => {
     for (const part of aliceToken.split('.')) expect(service.logs).not.toContain(part);
   });
 
+  it('never takes a Bearer that begins with rag_ for a token', async () => {
+    for (const bearer of [`rag_client_${aliceToken}`, `rag_live_${'a'.repeat(48)}`]) {
+      const lines = ['X-Idp-User-Id: alice', `Authorization: Bearer ${bearer}`];
+      expect(outcome(await list(...lines))).toBe(REFUSED);
+    }
+    const alice = (method: string, path: string, body: object) =>
+      as('alice', aliceToken, method, path, body) as Promise<
+        Answer<{ id: string; api_key: string }>
+      >;
+    const { body: kb } = await alice('POST', '/kbs', { name: 'Bearer' });
+    const { body: key } = await alice('POST', `/kbs/${kb.id}/api-keys`, {
+      name: 'Bearer',
+      environment: 'live',
+    });
+    const ask = (bearer: string) =>
+      new Client(service).post('/query', { message: 'Hi' }, { authorization: `Bearer ${bearer}` });
+    expect(outcome(await ask(key.api_key))).toBe('200');
+    expect(outcome(await ask(aliceToken))).toBe('401 invalid_api_key');
+  });
+
   it('asks no partner for a token', async () => {
     expect(outcome(await new Client(service).query('rag_live_nothing', 'Hi'))).toBe(
       '401 invalid_api_key',

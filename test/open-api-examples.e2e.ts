@@ -44,7 +44,8 @@ describe('the examples of the OpenAPI document', () => {
   async function furnish(): Promise<Fixture> {
     const kb = await owner.createKnowledgeBase();
     const { id: documentId } = await owner.addDocument(kb.id, { title: 'Other', text: TEXT });
-    const key = await owner.createApiKey(kb.id);
+    const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
+    const key = await owner.createApiKey(kb.id, { scopes });
     const { body: chat } = await new Client(service).chat(key.api_key, 'May orders be returned?');
     return {
       secret: key.api_key,
@@ -54,6 +55,7 @@ describe('the examples of the OpenAPI document', () => {
         document_id: documentId,
         conversation_id: chat.conversation_id,
         message_id: chat.message_id,
+        external_id: 'returns',
         user_id: BOB,
       },
     };
@@ -61,7 +63,7 @@ describe('the examples of the OpenAPI document', () => {
 
   async function send(
     operation: Operation,
-    { ids }: Fixture,
+    { ids, secret }: Fixture,
     body: string | FormData,
     type?: string,
   ): Promise<Answer<unknown>> {
@@ -70,6 +72,7 @@ describe('the examples of the OpenAPI document', () => {
       method: operation.method,
       headers: {
         ...(operation.managed && { 'x-idp-user-id': ALICE }),
+        ...(operation.bearerOnly && { authorization: `Bearer ${secret}` }),
         ...(type !== undefined && { 'content-type': type }),
       },
       body,
@@ -87,7 +90,8 @@ describe('the examples of the OpenAPI document', () => {
     const twice: Record<string, string[]> = {};
     for (const operation of operations) {
       const json = described(operation).requestBody?.content['application/json'];
-      if (!json) continue;
+      // A list is one only because GitHub sends it so, signed.
+      if (!json || json.schema.type === 'array') continue;
       expect([operation.name, json.example]).toEqual([operation.name, expect.any(Object)]);
       const fixture = await furnish();
       const body = JSON.stringify({
@@ -139,7 +143,7 @@ describe('the examples of the OpenAPI document', () => {
         form.set('file', new Blob([`The shop tells in ${file} when it is open.`]), file);
         outcomes.push(outcome(await send(operation, fixture, form)));
       }
-      expect(outcomes).toEqual(['202', '202', '202']);
+      expect(outcomes).toEqual(['202', '202', operation.bearerOnly ? '200' : '202']);
     }
   });
 });

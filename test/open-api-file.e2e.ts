@@ -47,7 +47,7 @@ const links = operations.flatMap(({ operationId, responses }) =>
 const idPatterns = operations.flatMap(({ operation }) =>
   (operation.parameters ?? [])
     .filter((one) => one.in === 'path')
-    .map(({ schema }) => schema?.pattern ?? ''),
+    .flatMap(({ schema }) => (schema?.pattern === undefined ? [] : [schema.pattern])),
 );
 const told = operations.flatMap(({ operationId, operation, responses }) =>
   Object.entries(responses)

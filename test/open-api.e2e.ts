@@ -55,8 +55,12 @@ describe('the OpenAPI document', () => {
   async function furnish(owner: Client) {
     const kb = await owner.createKnowledgeBase();
     await owner.call('PUT', `/kbs/${kb.id}/members/bob`, { role: 'member' });
-    const { id: documentId } = await owner.addDocument(kb.id, DOCUMENT);
-    const key = await owner.createApiKey(kb.id);
+    const { id: documentId } = await owner.addDocument(kb.id, {
+      ...DOCUMENT,
+      external_id: 'returns',
+    });
+    const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
+    const key = await owner.createApiKey(kb.id, { scopes });
     const { body: chat } = await new Client(service).chat(key.api_key, QUESTION);
     return {
       secret: key.api_key,
@@ -66,6 +70,7 @@ describe('the OpenAPI document', () => {
         document_id: documentId,
         conversation_id: chat.conversation_id,
         message_id: chat.message_id,
+        external_id: 'returns',
         user_id: 'bob',
       },
     };

@@ -20,6 +20,7 @@ const DEFAULTS = {
   allowed_origins: null,
   retention_days: null,
   fallback_to_extractive: false,
+  key_max_age_days: null,
 };
 
 const OTHERS = {
@@ -38,6 +39,7 @@ const OTHERS = {
   allowed_origins: ['https://shop.example.com', 'http://127.0.0.1:8080'],
   retention_days: 30,
   fallback_to_extractive: true,
+  key_max_age_days: 90,
 };
 
 let service: SharedService;

@@ -71,7 +71,9 @@ async function guard() {
   const { JobsModule } = await fromService('jobs/jobs.module.js');
   const { MetricsModule } = await fromService('metrics/metrics.module.js');
   const { HttpModule } = await fromService('http/http.module.js');
+  const { RequiresScope } = await fromService('api-keys/scope.js');
   UseGuards(ApiKeyGuard)(...route);
+  RequiresScope('query')(...route);
   return [
     ConfigModule.forRoot(Config.fromEnvironment(process.env)),
     DatabaseModule.forRoot(entities),

@@ -8,22 +8,26 @@ const KEYS_PER_KNOWLEDGE_BASE = 100;
 const MAX_SECRETS = 1_000;
 /** Counted like any other limit, and never reached. */
 const RATE_LIMIT = 1_000_000_000;
+/** Longer than a measurement. */
+const TOKEN_MS = 6 * 60 * 60 * 1000;
 
 const insertKey = `
   INSERT INTO api_keys (id, kb_id, name, environment, prefix, secret_hash, fast_hash, pepper_id,
-    state, created_at, created_by, first_used_at, rate_limit_per_minute, rotation_root)
+    state, created_at, created_by, first_used_at, rate_limit_per_minute, rotation_root, filter)
   VALUES (:id, :kbId, 'bench', 'live', :prefix, :secretHash, :fastHash, :pepperId,
-    'active', :now, 'bench', :now, ${RATE_LIMIT}, :id)`;
+    'active', :now, 'bench', :now, ${RATE_LIMIT}, :id, :filter)`;
 
 /**
  * A database of the service with `count` keys in use, written by SQL.
  *
  * @param {NodeJS.ProcessEnv} environment of the service that will use it
  * @param {number} count
- * @returns {Promise<{ secrets: string[], retired: string }>} secrets from all over the table, and
- *   that of one more key, whose pepper is gone
+ * @param {object} [filter] of every key
+ * @returns {Promise<{ secrets: string[], tokens: string[], retired: string }>} secrets from all over the
+ *   table, client tokens of the same keys, and the secret of one more key, whose pepper is gone
  */
-export async function storeKeys(environment, count) {
+export async function storeKeys(environment, count, filter) {
+  const { ClientTokens } = await fromService('api-keys/client-tokens.js');
   const { Config } = await fromService('config/config.js');
   const { migrate } = await fromService('database/migrate.js');
   const { sqliteFile } = await fromService('database/data-source-options.js');
@@ -33,6 +37,8 @@ export async function storeKeys(environment, count) {
   const config = Config.fromEnvironment(environment);
   await migrate(config);
   const peppers = Peppers.load(config);
+  const clientTokens = new ClientTokens(peppers);
+  const end = new Date(Date.now() + TOKEN_MS);
   const now = new Date().toISOString().replace('T', ' ').replace('Z', '');
 
   const database = new Database(sqliteFile(config));
@@ -43,10 +49,13 @@ export async function storeKeys(environment, count) {
      VALUES (?, 'bench', 'active', :now, :now)`,
   );
   const key = database.prepare(insertKey);
+  const filterText = filter === undefined ? null : JSON.stringify(filter);
   const secretHash = `$2b$10$${'x'.repeat(53)}`;
 
   /** @type {string[]} */
   const secrets = [];
+  /** @type {Promise<string>[]} */
+  const tokens = [];
   const every = Math.ceil(count / MAX_SECRETS);
   let kbId = '';
   database.transaction(() => {
@@ -56,12 +65,19 @@ export async function storeKeys(environment, count) {
         kbId = `kb_${number}`;
         knowledgeBase.run(kbId, { now });
       }
-      const row = { id: `key_${number}`, kbId, secretHash, now };
+      const row = { id: `key_${number}`, kbId, secretHash, now, filter: filterText };
       if (index % every === 0) {
         const secret = generateSecret('live');
         const { hash: fastHash, pepperId } = peppers.current(secret);
         key.run({ ...row, prefix: prefixOf(secret), fastHash, pepperId });
         secrets.push(secret);
+        const claims = {
+          keyId: row.id,
+          endUserId: 'bench',
+          scopes: ['query'],
+          allowedOrigins: null,
+        };
+        tokens.push(clientTokens.sign(claims, end));
       } else {
         // Unlike any other, and in no order.
         const prefix = `rag_live_${randomBytes(2).toString('hex')}${String(index).padStart(6, '0')}`;
@@ -79,8 +95,9 @@ export async function storeKeys(environment, count) {
     secretHash: await hash(retired, 4),
     fastHash: 'under a pepper that is gone',
     pepperId: 'gone',
+    filter: null,
     now,
   });
   database.close();
-  return { secrets, retired };
+  return { secrets, tokens: await Promise.all(tokens), retired };
 }

@@ -18,7 +18,13 @@ import {
 } from './api-key-status.js';
 import { ClientTokens, type ClientTokenClaims } from './client-tokens.js';
 import { Quota, RateLimiter } from './rate-limiter.js';
-import { ISSUE_CLIENT_TOKENS, RequiredScope, requireScope } from './scope.js';
+import {
+  type ApiKeyScope,
+  ISSUE_CLIENT_TOKENS,
+  mayIssueTokens,
+  RequiredScope,
+  requireScope,
+} from './scope.js';
 import { isWellFormedSecret } from './secret.js';
 
 /** What a request adds its id to. */
@@ -147,16 +153,22 @@ export const usedKey = ({ id, kbId, environment }: UsedKey): UsedKey => ({
 
 /** A token is never wider than its key is now. */
 function toPrincipal({ key, token }: Presented): VerifiedPrincipal {
-  const { id, kbId, environment, rotationRoot, scopes, filter } = key;
+  const { id, kbId, environment, rotationRoot, filter } = key;
   return {
     id,
     kbId,
     environment,
     rotationRoot,
-    scopes: token
-      ? scopes.filter((scope) => token.scopes.includes(scope))
-      : [...scopes, ISSUE_CLIENT_TOKENS],
+    scopes: scopesOf(key.scopes, token),
     filter: allOf(filter, token?.filter),
     endUserId: token?.endUserId,
   };
+}
+
+function scopesOf(
+  ofKey: readonly ApiKeyScope[],
+  token: ClientTokenClaims | undefined,
+): readonly RequiredScope[] {
+  if (token) return ofKey.filter((scope) => token.scopes.includes(scope));
+  return mayIssueTokens(ofKey) ? [...ofKey, ISSUE_CLIENT_TOKENS] : ofKey;
 }

@@ -13,7 +13,7 @@ import { instant, json } from '../database/dialect.js';
 import type { Filter } from '../search/metadata-filter.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
-import type { ApiKeyScope } from './scope.js';
+import { type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';
 import type { ApiKeyEnvironment } from './secret.js';
 
 /** See API_KEY_TRANSITIONS. */
@@ -97,7 +97,7 @@ export class ApiKey {
   allowedIps: string[] | null;
 
   /** What it may be used for. */
-  @Column('simple-array')
+  @Column('simple-array', { default: DEFAULT_SCOPES.join(',') })
   scopes: ApiKeyScope[];
 
   /** The documents that it opens; null means all of the knowledge base. */

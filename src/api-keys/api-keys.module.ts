@@ -26,6 +26,7 @@ import { BcryptVerifier } from './bcrypt-verifier.js';
 import { ClientTokenIssuer } from './client-token-issuer.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { ClientTokens } from './client-tokens.js';
+import { GithubSigningKeys } from './github-signing-keys.js';
 import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -54,6 +55,7 @@ import { RateLimiter } from './rate-limiter.js';
     BcryptVerifier,
     ClientTokens,
     ClientTokenIssuer,
+    GithubSigningKeys,
     LeakReportService,
     {
       provide: RateLimiter,

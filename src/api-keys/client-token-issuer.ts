@@ -44,10 +44,7 @@ function grantedScopes(
   requested: readonly ApiKeyScope[] | undefined,
 ): ApiKeyScope[] {
   const grantable = CLIENT_TOKEN_SCOPES.filter((scope) => scopes.includes(scope));
-  if (requested === undefined) {
-    requireScope(grantable, CLIENT_TOKEN_SCOPES);
-    return grantable;
-  }
+  if (requested === undefined) return grantable;
   for (const scope of requested) requireScope(grantable, [scope]);
   return [...requested];
 }

@@ -18,7 +18,7 @@ const TOKEN_LINKS: OperationLink[] = ['chat', 'query'].map((to) => ({
 }));
 
 /** Not for browsers: their pages have no API key. */
-@PartnerController('client-tokens', { browsers: false })
+@PartnerController('client-tokens', { tag: 'Client tokens', browsers: false })
 export class ClientTokensController {
   constructor(private readonly issuer: ClientTokenIssuer) {}
 

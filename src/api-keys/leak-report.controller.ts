@@ -1,8 +1,11 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { KeepRawBody } from '../http/json-body.js';
 import { Operation } from '../openapi/operation.js';
 import { clientIp } from './client-ip.js';
+import { GithubLeakDto, GithubLeaksPipe, GithubLeakVerdictDto } from './github-leak-report.dto.js';
+import { GithubSignatureGuard } from './github-signature.guard.js';
 import { LeakReportAnswerDto, LeakReportDto } from './leak-report.dto.js';
 import { LeakReportLimit } from './leak-report-limit.js';
 import { LeakReportService } from './leak-report.service.js';
@@ -28,5 +31,38 @@ export class LeakReportController {
   ): Promise<LeakReportAnswerDto> {
     const reporter = { requestId: request.id, ip: clientIp(request) };
     return { results: await this.leaks.report(dto.api_keys, reporter) };
+  }
+
+  /**
+   * Report leaked API keys in GitHub's form
+   * @remarks For GitHub's secret scanning partner program: the body is signed by one of the keys that GitHub
+   * publishes, named in the headers. The real keys are revoked at once; where they were found is kept in
+   * the audit event.
+   */
+  @Post('github')
+  @HttpCode(200)
+  @KeepRawBody()
+  @UseGuards(GithubSignatureGuard)
+  @ApiHeader({ name: 'Github-Public-Key-Identifier', required: true, schema: { type: 'string' } })
+  @ApiHeader({
+    name: 'Github-Public-Key-Signature',
+    description: 'ECDSA (P-256) over the SHA-256 of the body, in Base64.',
+    required: true,
+    schema: { type: 'string' },
+  })
+  @ApiBody({ type: [GithubLeakDto] })
+  @Operation({
+    problems: [
+      'invalid_signature',
+      'signing_keys_unavailable',
+      'verification_busy',
+      'database_unavailable',
+    ],
+  })
+  reportLeakedApiKeysByGithub(
+    @Body(new GithubLeaksPipe()) leaks: GithubLeakDto[],
+    @Req() request: FastifyRequest,
+  ): Promise<GithubLeakVerdictDto[]> {
+    return this.leaks.reportByGithub(leaks, { requestId: request.id, ip: clientIp(request) });
   }
 }

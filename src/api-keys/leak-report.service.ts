@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { redact } from '../http/redact.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
+import type { GithubLeakDto, GithubLeakVerdictDto } from './github-leak-report.dto.js';
 import type { LeakVerdictDto } from './leak-report.dto.js';
 import { isWellFormedSecret, prefixOf } from './secret.js';
 
 const ACTOR = 'leak-report';
+const MAX_PLACE_LENGTH = 2000;
+
+/** A place may be of any length, and have the secret in it. */
+const shorten = (text: string | null | undefined): string | null =>
+  text === null || text === undefined
+    ? null
+    : redact(text).slice(0, MAX_PLACE_LENGTH).toWellFormed();
 
 /** Where a report comes from. */
 export interface LeakReporter {
@@ -28,7 +37,27 @@ export class LeakReportService {
   async report(secrets: readonly string[], reporter: LeakReporter): Promise<LeakVerdictDto[]> {
     const verdicts: LeakVerdictDto[] = [];
     for (const [index, secret] of secrets.entries()) {
-      verdicts.push({ index, status: await this.reportOne(secret, reporter) });
+      const status = await this.reportOne(secret, reporter);
+      verdicts.push({ index, status: status === 'deleted' ? 'unknown' : status });
+    }
+    return verdicts;
+  }
+
+  /** In GitHub's form: the place where a key was found is kept in the audit event. */
+  async reportByGithub(
+    leaks: readonly GithubLeakDto[],
+    reporter: LeakReporter,
+  ): Promise<GithubLeakVerdictDto[]> {
+    const verdicts: GithubLeakVerdictDto[] = [];
+    for (const { token, type, url, source } of leaks) {
+      const status = await this.reportOne(token, reporter, {
+        reported_by: 'github',
+        type: shorten(type),
+        url: shorten(url),
+        source: shorten(source),
+      });
+      const label = status === 'unknown' ? 'false_positive' : 'true_positive';
+      verdicts.push({ token_raw: token, token_type: type, label });
     }
     return verdicts;
   }
@@ -36,11 +65,13 @@ export class LeakReportService {
   private async reportOne(
     secret: string,
     { requestId, ip }: LeakReporter,
-  ): Promise<LeakVerdictDto['status']> {
+    place: object = {},
+  ): Promise<LeakVerdictDto['status'] | 'deleted'> {
     const key = isWellFormedSecret(secret) ? await this.lookup.find(secret, ip) : undefined;
-    if (!key || key.deleted) return 'unknown';
+    if (!key) return 'unknown';
+    if (key.deleted) return 'deleted';
     const actor = { id: ACTOR, requestId };
-    const details = { prefix: prefixOf(secret) };
+    const details = { prefix: prefixOf(secret), ...place };
     const revoked = await this.unitOfWork.run((manager) =>
       this.transitions.apply(manager, actor, 'reportLeak', key, { details }),
     );

@@ -20,8 +20,11 @@ export const DEFAULT_SCOPES: readonly ApiKeyScope[] = ['query', 'chat', 'feedbac
 /** What a client token may be used for, if its key may. */
 export const CLIENT_TOKEN_SCOPES: readonly ApiKeyScope[] = ['query', 'chat', 'feedback'];
 
-/** A right that every API key has, and no client token. */
+/** A right of API keys that have one of these scopes, and of no client token. */
 export const ISSUE_CLIENT_TOKENS = 'client-tokens';
+
+export const mayIssueTokens = (scopes: readonly ApiKeyScope[]): boolean =>
+  CLIENT_TOKEN_SCOPES.some((scope) => scopes.includes(scope));
 
 export type RequiredScope = ApiKeyScope | typeof ISSUE_CLIENT_TOKENS;
 
@@ -52,7 +55,8 @@ export function requireScope(
   required: readonly RequiredScope[],
 ): void {
   if (required.some((scope) => granted.includes(scope))) return;
-  throw new Problem('insufficient_scope', {
-    detail: `The credential lacks the scope ${required.join(' or ')}.`,
-  });
+  const missing = required.includes(ISSUE_CLIENT_TOKENS)
+    ? `client-tokens: it is no API key with the scope ${CLIENT_TOKEN_SCOPES.join(' or ')}`
+    : required.join(' or ');
+  throw new Problem('insufficient_scope', { detail: `The credential lacks the scope ${missing}.` });
 }

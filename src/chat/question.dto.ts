@@ -1,17 +1,10 @@
-import { Transform } from 'class-transformer';
 import { IsBoolean, IsNumber, IsOptional, IsString } from 'class-validator';
 import { CredentialDto } from '../api-keys/credential.dto.js';
 import { ApiId } from '../openapi/api-fields.js';
 import { IsInteger, IsOptionalNotNull } from '../http/fields.js';
-import { HasLength, IsText } from '../http/text.js';
+import { HasLength, IsText, ReplaceUnstorable } from '../http/text.js';
 import type { Filter } from '../search/metadata-filter.js';
 import { ApiFilterModels, IsFilter } from '../search/filter.dto.js';
-
-/** NUL and halves of surrogate pairs cannot be stored; no question depends on them. */
-export const ReplaceUnstorable = () =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
-  );
 
 /** What /query and /chat have in common. */
 @ApiFilterModels()

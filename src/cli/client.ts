@@ -13,6 +13,8 @@ const LONGEST_WAIT_SECONDS = 60;
 export interface Connection {
   readonly url: string;
   readonly user: string | undefined;
+  /** An API key, in the place of the user and what a deployment requires beside it. */
+  readonly apiKey?: string;
 }
 
 /** The service answered with a problem. */
@@ -38,15 +40,18 @@ export class Unreachable extends Error {}
  * A client of the service. Secrets are read from the environment only, because every user of the
  * machine can read the arguments of a process.
  */
-export function connect({ url, user }: Connection): Latchkey {
+export function connect({ url, user, apiKey }: Connection): Latchkey {
   const { LATCHKEY_GATEWAY_SECRET: gatewaySecret, LATCHKEY_TOKEN: token } = process.env;
   return createClient<paths>({
     baseUrl: url,
-    headers: {
-      ...(user && { 'x-idp-user-id': user }),
-      ...(gatewaySecret && { 'x-gateway-secret': gatewaySecret }),
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
+    headers:
+      apiKey !== undefined
+        ? { authorization: `Bearer ${apiKey}` }
+        : {
+            ...(user && { 'x-idp-user-id': user }),
+            ...(gatewaySecret && { 'x-gateway-secret': gatewaySecret }),
+            ...(token && { authorization: `Bearer ${token}` }),
+          },
     fetch: fetchWithRetry,
   });
 }

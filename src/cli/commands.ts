@@ -5,6 +5,9 @@ import type { components } from './latchkey.js';
 import { printable } from './printable.js';
 
 type IssuedKey = components['schemas']['IssuedApiKeyDto'];
+type NewKey = components['schemas']['CreateApiKeyDto'];
+type Scope = NonNullable<NewKey['scopes']>[number];
+type Filter = NonNullable<NewKey['filter']>;
 
 export class UsageError extends Error {}
 
@@ -26,6 +29,15 @@ export function session(command: Command, { asUser = true } = {}): Session {
       else for (const line of lines()) console.log(printable(line));
     },
   };
+}
+
+/** With the key in LATCHKEY_API_KEY, for what needs no dashboard user. */
+export function keySession(command: Command): Session {
+  const { LATCHKEY_API_KEY: apiKey } = process.env;
+  if (!apiKey) throw new UsageError('put the API key into LATCHKEY_API_KEY');
+  const { url } = command.optsWithGlobals<Connection>();
+  const { print } = session(command, { asUser: false });
+  return { client: connect({ url, user: undefined, apiKey }), print };
 }
 
 /** A random key, so that a request repeated after a lost answer creates nothing twice. */
@@ -64,13 +76,16 @@ interface IssueOptions {
   expiresAt?: string;
   rateLimit?: number;
   allowIp?: string[];
+  scope?: Scope[];
+  filter?: Filter;
 }
 
 export async function issueKey(
   kbId: string,
-  { name, environment, description, expiresAt, rateLimit, allowIp }: IssueOptions,
+  options: IssueOptions,
   command: Command,
 ): Promise<void> {
+  const { name, environment, description, expiresAt, rateLimit, allowIp, scope, filter } = options;
   const { client, print } = session(command);
   const key = await answer(
     client.POST('/api/v1/kbs/{kb_id}/api-keys', {
@@ -82,6 +97,8 @@ export async function issueKey(
         ...(expiresAt !== undefined && { expires_at: expiresAt }),
         ...(rateLimit !== undefined && { rate_limit_per_minute: rateLimit }),
         ...(allowIp !== undefined && { allowed_ips: allowIp }),
+        ...(scope !== undefined && { scopes: scope }),
+        ...(filter !== undefined && { filter }),
       },
     }),
   );
@@ -147,16 +164,42 @@ export async function revokeKey(keyId: string, _: object, command: Command): Pro
 }
 
 export async function ask(question: string, _: object, command: Command): Promise<void> {
-  const { client, print } = session(command, { asUser: false });
-  const { LATCHKEY_API_KEY: apiKey } = process.env;
-  if (!apiKey) throw new UsageError('put the API key into LATCHKEY_API_KEY');
-  const chat = await answer(
-    client.POST('/api/v1/chat', { body: { api_key: apiKey, message: question } }),
-  );
+  const { client, print } = keySession(command);
+  const chat = await answer(client.POST('/api/v1/chat', { body: { message: question } }));
   print(chat, () => [
     ...chat.answer.split('\n'),
     ...chat.sources.map(({ index, document_title }) => `[${index}] ${document_title}`),
   ]);
+}
+
+interface TokenOptions {
+  endUser: string;
+  expiresIn?: number;
+  scope?: Scope[];
+  filter?: Filter;
+  allowOrigin?: string[];
+}
+
+export async function issueToken(
+  { endUser, expiresIn, scope, filter, allowOrigin }: TokenOptions,
+  command: Command,
+): Promise<void> {
+  const { client, print } = keySession(command);
+  const token = await answer(
+    client.POST('/api/v1/client-tokens', {
+      body: {
+        end_user_id: endUser,
+        ...(expiresIn !== undefined && { expires_in_seconds: expiresIn }),
+        ...(scope !== undefined && { scopes: scope }),
+        ...(filter !== undefined && { filter }),
+        ...(allowOrigin !== undefined && { allowed_origins: allowOrigin }),
+      },
+    }),
+  );
+  print(token, () => {
+    console.error(`For ${printable(token.end_user_id)}, until ${token.expires_at}:`);
+    return [token.client_token];
+  });
 }
 
 /** Only the secret goes to standard output, so that it can be piped into a secret manager. */

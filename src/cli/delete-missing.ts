@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { answer, everyPage, type Latchkey, Refusal } from './client.js';
-import type { components } from './latchkey.js';
-
-type Document = components['schemas']['DocumentDto'];
-
-/** The metadata field with the folder from which a document was sent. */
-export const SOURCE_FIELD = 'ingested_from';
+import { Refusal } from './client.js';
+import { type Destination, type Document, SOURCE_FIELD } from './destination.js';
 
 /**
  * Identifies a folder by this machine and its path, so that the documents of another folder are never
@@ -26,14 +21,11 @@ export const sourceOf = (folder: string): string =>
  * @param present the documents of the folder's files, by id
  */
 export async function missingDocuments(
-  client: Latchkey,
-  kbId: string,
+  destination: Destination,
   source: string,
   present: ReadonlyMap<string, unknown>,
 ): Promise<Document[]> {
-  const rows = await everyPage((query) =>
-    client.GET('/api/v1/kbs/{kb_id}/documents', { params: { path: { kb_id: kbId }, query } }),
-  );
+  const rows = await destination.list();
   return rows.filter(
     ({ id, external_id: file, metadata }) =>
       file !== null && metadata[SOURCE_FIELD] === source && !present.has(id),
@@ -42,14 +34,12 @@ export async function missingDocuments(
 
 /** @returns the files of the documents */
 export async function deleteDocuments(
-  client: Latchkey,
+  destination: Destination,
   documents: readonly Document[],
 ): Promise<string[]> {
-  for (const { id } of documents) {
+  for (const document of documents) {
     try {
-      await answer(
-        client.DELETE('/api/v1/documents/{document_id}', { params: { path: { document_id: id } } }),
-      );
+      await destination.delete(document);
     } catch (error) {
       // 404: somebody else has deleted it meanwhile.
       if (!(error instanceof Refusal) || error.status !== 404) throw error;

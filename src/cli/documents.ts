@@ -2,14 +2,12 @@ import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { answer, everyPage } from './client.js';
-import { session, table, UsageError } from './commands.js';
+import { keySession, session, table, UsageError } from './commands.js';
 import { deleteDocuments, missingDocuments, sourceOf } from './delete-missing.js';
+import { ApiKeyDestination, type Document, KnowledgeBaseDestination } from './destination.js';
 import { documentsIn, type FoundFiles, ingest } from './ingest.js';
-import type { components } from './latchkey.js';
 import { printable } from './printable.js';
 import { waitUntilIndexed } from './wait.js';
-
-type Document = components['schemas']['DocumentDto'];
 
 interface IngestOptions {
   /** By default true in a terminal only. */
@@ -17,15 +15,22 @@ interface IngestOptions {
   deleteMissing?: boolean;
   yes?: boolean;
   source?: string;
+  /** With the key in LATCHKEY_API_KEY, which names the knowledge base. */
+  apiKey?: boolean;
 }
 
 export async function ingestFolder(
-  kbId: string,
-  folder: string,
-  { wait = process.stdout.isTTY, deleteMissing = false, yes = false, source }: IngestOptions,
+  names: readonly string[],
+  { wait = process.stdout.isTTY, deleteMissing = false, yes = false, ...options }: IngestOptions,
   command: Command,
 ): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = options.apiKey ? keySession(command) : session(command);
+  const [kbId, folder] = options.apiKey ? [undefined, ...names] : names;
+  if (names.length !== (options.apiKey ? 1 : 2) || folder === undefined) {
+    throw new UsageError('name the knowledge base and the folder, with --api-key the folder alone');
+  }
+  const destination =
+    kbId === undefined ? new ApiKeyDestination(client) : new KnowledgeBaseDestination(client, kbId);
   if (deleteMissing && !yes && !process.stdin.isTTY) {
     throw new UsageError('--delete-missing asks before it deletes: outside a terminal add --yes');
   }
@@ -33,15 +38,15 @@ export async function ingestFolder(
   if (deleteMissing && found.documents.length === 0) {
     throw new UsageError(`${folder} has no documents, so --delete-missing would delete them all`);
   }
-  const origin = source ?? sourceOf(folder);
-  const { report, documents } = await ingest(client, kbId, folder, found, origin);
+  const origin = options.source ?? sourceOf(folder);
+  const { report, documents } = await ingest(destination, folder, found, origin);
   const refused = report.failed.length;
-  if (wait) report.ready = await waitUntilIndexed(client, documents, report.failed);
+  if (wait) report.ready = await waitUntilIndexed(destination, documents, report.failed);
   const isWhole = report.failed.length === 0;
   if (deleteMissing && isWhole) {
-    const missing = await missingDocuments(client, kbId, origin, documents);
+    const missing = await missingDocuments(destination, origin, documents);
     const isMeant = missing.length > 0 && (yes || (await confirmDeletion(missing)));
-    report.deleted = isMeant ? await deleteDocuments(client, missing) : [];
+    report.deleted = isMeant ? await deleteDocuments(destination, missing) : [];
   }
   const { added, unchanged, skipped, failed, ready, deleted } = report;
   print(report, () => [

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
-import { answer, type Latchkey, Refusal } from './client.js';
-import { SOURCE_FIELD } from './delete-missing.js';
-import type { components } from './latchkey.js';
+import { Refusal } from './client.js';
+import type { Destination, Document } from './destination.js';
 import { withProgress } from './progress.js';
 import { titleOf } from './title.js';
-
-type Document = components['schemas']['DocumentDto'];
 
 /** Files with these suffixes are sent; the service detects their type by the content. */
 export const SUFFIXES = [
@@ -76,8 +72,7 @@ export async function documentsIn(folder: string): Promise<FoundFiles> {
  * @returns a report, and the documents of the files, by id
  */
 export async function ingest(
-  client: Latchkey,
-  kbId: string,
+  destination: Destination,
   folder: string,
   found: FoundFiles,
   source: string,
@@ -87,7 +82,10 @@ export async function ingest(
   await withProgress('sent', found.documents, async (path) => {
     const file = relative(folder, path).split(sep).join('/');
     try {
-      const { document, outcome } = await sendFile(client, kbId, path, file, source);
+      const content = await readFile(path);
+      const title = titleOf(file, content) ?? basename(path);
+      const sending = { path, file, title, content, source };
+      const { document, outcome } = await destination.send(sending);
       documents.set(document.id, { file, document });
       report[outcome]++;
     } catch (error) {
@@ -97,50 +95,6 @@ export async function ingest(
     return file;
   });
   return { report, documents };
-}
-
-/** @param file the path in the folder, which is the document's external id */
-async function sendFile(
-  client: Latchkey,
-  kbId: string,
-  path: string,
-  file: string,
-  source: string,
-): Promise<{ document: Document; outcome: 'added' | 'unchanged' }> {
-  const params = { path: { kb_id: kbId } };
-  const content = await readFile(path);
-  const { data } = await answer(
-    client.GET('/api/v1/kbs/{kb_id}/documents', {
-      params: { ...params, query: { external_id: file } },
-    }),
-  );
-  const [existing] = data;
-  if (existing?.sha256 === createHash('sha256').update(content).digest('hex')) {
-    return { document: existing, outcome: 'unchanged' };
-  }
-  const title = titleOf(file, content) ?? basename(path);
-  const form = new FormData();
-  form.set('title', title);
-  form.set('external_id', file);
-  form.set('metadata', JSON.stringify(metadataFor(existing, source)));
-  // Content that exists under another name is not added again.
-  form.set('on_duplicate', existing ? 'replace' : 'skip');
-  form.set('file', new Blob([content]), basename(path));
-  const sending = client.POST('/api/v1/kbs/{kb_id}/documents', {
-    params,
-    // The form is the body; the client's types know the JSON body only.
-    body: { title, text: '' },
-    bodySerializer: () => form,
-  });
-  const document = await answer(sending);
-  const { status } = (await sending).response;
-  return { document, outcome: status === 202 ? 'added' : 'unchanged' };
-}
-
-/** Only documents created from a folder are marked; `--delete-missing` must not delete others. */
-function metadataFor(existing: Document | undefined, source: string): Record<string, unknown> {
-  const isFromFolder = !existing || existing.metadata[SOURCE_FIELD] !== undefined;
-  return { ...existing?.metadata, ...(isFromFolder && { [SOURCE_FIELD]: source }) };
 }
 
 /** For example, a file that is not readable, or was deleted meanwhile. */

@@ -16,6 +16,23 @@ function count(text: string): number {
   return Number(text);
 }
 
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('JSON, please.');
+  }
+}
+
+const scope = new Option('--scope <scope...>', 'what it may be used for').choices([
+  ...['query', 'chat', 'feedback'],
+  ...['documents:read', 'documents:write'],
+]);
+const filter = new Option(
+  '--filter <json>',
+  'the documents it opens, by their metadata: {"type":"eq","key":"language","value":"de"}',
+).argParser(json);
+
 function share(text: string): number {
   const number = Number(text);
   if (text.trim() === '' || !(number >= 0 && number <= 1)) {
@@ -44,7 +61,7 @@ const program = new Command('latchkey')
     'after',
     `
 Secrets are read from the environment, since arguments are visible in the list of processes:
-  LATCHKEY_API_KEY         the key to ask with
+  LATCHKEY_API_KEY         the key to ask, make tokens or send documents with
   LATCHKEY_GATEWAY_SECRET  for services behind a gateway
   LATCHKEY_TOKEN           for services with an identity provider (OIDC)
 
@@ -70,6 +87,8 @@ key
   .option('--expires-at <instant>', 'such as 2027-01-31T00:00:00Z')
   .option('--rate-limit <requests>', 'requests per minute', count)
   .option('--allow-ip <address...>', 'addresses and CIDR ranges it may be used from')
+  .addOption(scope)
+  .addOption(filter)
   .action(commands.issueKey);
 key.command('list <kb_id>').description('list API keys, by prefix').action(commands.listKeys);
 key
@@ -85,6 +104,18 @@ key
   .command('revoke <key_id>')
   .description('revoke an API key, at once and for good')
   .action(commands.revokeKey);
+
+program
+  .command('token')
+  .description('client tokens, for browsers and apps')
+  .command('issue')
+  .description('make a client token, with the key in LATCHKEY_API_KEY; prints it')
+  .requiredOption('--end-user <id>', 'your own id of the person who asks')
+  .option('--expires-in <seconds>', 'a minute to an hour (default: 15 minutes)', count)
+  .addOption(scope)
+  .addOption(filter)
+  .option('--allow-origin <origin...>', 'web origins whose pages may use it')
+  .action(commands.issueToken);
 
 const doc = program.command('doc').description('documents');
 doc
@@ -105,7 +136,9 @@ doc
   .action(documents.deleteDocument);
 
 program
-  .command('ingest <kb_id> <folder>')
+  .command('ingest <kb_id_and_folder...>')
+  .usage('[options] <kb_id> <folder>\n       latchkey ingest [options] --api-key <folder>')
+  .option('--api-key', 'send with the key in LATCHKEY_API_KEY, which names the knowledge base')
   .description('send the documents of a folder; run again, those that changed')
   .option('--wait', 'end when they are indexed or have failed (the default in a terminal)')
   .option('--no-wait', 'end when they are sent (the default elsewhere)')
@@ -127,6 +160,8 @@ hidden files are left out. The title of a document is taken from its front matte
 
 --delete-missing deletes only documents that an ingest of this folder created, which have its name as
 ingested_from in their metadata, and nothing unless every file was sent and nothing failed.
+
+--api-key needs the scope documents:write; with --wait or --delete-missing documents:read too.
 
 Exit code 1: a file was refused or, with --wait, could not be indexed.`,
   )

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { answer, type Latchkey, Refusal } from './client.js';
+import { Refusal } from './client.js';
+import type { Destination, Document } from './destination.js';
 import type { Failure, SentDocument } from './ingest.js';
 import { withProgress } from './progress.js';
 
@@ -13,14 +14,14 @@ const LONGEST_PAUSE_MS = 2000;
  * @returns how many are indexed
  */
 export async function waitUntilIndexed(
-  client: Latchkey,
+  destination: Destination,
   documents: ReadonlyMap<string, SentDocument>,
   failures: Failure[],
 ): Promise<number> {
   let ready = 0;
-  await withProgress('indexed', [...documents], async ([id, { file, document }]) => {
+  await withProgress('indexed', [...documents.values()], async ({ file, document }) => {
     try {
-      const { status, error } = await settled(client, id, document);
+      const { status, error } = await settled(destination, document);
       if (status === 'ready') ready++;
       else failures.push({ file, reason: error ? `${error.code}: ${error.message}` : status });
     } catch (error) {
@@ -32,17 +33,13 @@ export async function waitUntilIndexed(
   return ready;
 }
 
-type Indexing = Pick<SentDocument['document'], 'status' | 'error'>;
-
-async function settled(client: Latchkey, id: string, known: Indexing): Promise<Indexing> {
+async function settled(destination: Destination, known: Document): Promise<Document> {
   let document = known;
   let pauseMs = FIRST_PAUSE_MS;
   while (document.status !== 'ready' && document.status !== 'failed') {
     await pause(pauseMs);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-    document = await answer(
-      client.GET('/api/v1/documents/{document_id}', { params: { path: { document_id: id } } }),
-    );
+    document = await destination.get(document);
   }
   return document;
 }

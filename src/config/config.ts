@@ -69,6 +69,7 @@ export class Config {
   readonly shutdownGraceMs: number;
   /** Undefined when search compares words only. */
   readonly embeddings: EmbeddingsConfig | undefined;
+  readonly githubSecretScanningKeysUrl: string;
   /** For security.txt. */
   readonly securityContact: string | undefined;
   readonly logLevel: string;
@@ -106,6 +107,7 @@ export class Config {
     this.webhookAllowPrivate = environment.WEBHOOK_ALLOW_PRIVATE === 'yes';
     this.shutdownGraceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
     this.embeddings = endpoint(environment, 'EMBEDDINGS');
+    this.githubSecretScanningKeysUrl = environment.GITHUB_SECRET_SCANNING_KEYS_URL;
     this.securityContact = environment.SECURITY_CONTACT;
     this.logLevel = environment.LOG_LEVEL;
     Object.freeze(this);

@@ -167,6 +167,10 @@ export class Environment {
   @IsHeaderValue()
   EMBEDDINGS_API_KEY?: string;
 
+  /** Where GitHub publishes the keys that it signs reports of leaked secrets with. */
+  @IsSecureUrl()
+  GITHUB_SECRET_SCANNING_KEYS_URL = 'https://api.github.com/meta/public_keys/secret_scanning';
+
   /** A `mailto:` or `https:` address. */
   @IsOptional()
   @Matches(/^(mailto:[^\s@]+@\S+|https:\/\/\S+)$/, {

@@ -9,9 +9,9 @@ import {
   IsOptional,
   ValidateNested,
 } from 'class-validator';
-import { ReplaceUnstorable } from '../chat/question.dto.js';
+
 import { IsOptionalNotNull } from '../http/fields.js';
-import { HasLength, IsText, Trim } from '../http/text.js';
+import { HasLength, IsText, ReplaceUnstorable, Trim } from '../http/text.js';
 import { AnswerSettingsDto } from '../settings/answer-settings.dto.js';
 import { IsTextList } from './text-list.js';
 

@@ -1,10 +1,19 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AddRouteConfig } from './add-route-config.js';
 import { Problem } from '../problems/problem.js';
 
 /** The size of a JSON body, and so of any string in one. */
 export const MAX_JSON_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
+
+type RequestWithRawBody = FastifyRequest & { rawBody?: Buffer };
+
+/** For a route whose guard needs the bytes of the body. */
+export const KeepRawBody = () => AddRouteConfig({ rawBody: true });
+
+/** The bytes of a JSON body, on a route with KeepRawBody. */
+export const rawBodyOf = ({ rawBody }: RequestWithRawBody): Buffer | undefined => rawBody;
 
 /**
  * Reads JSON bodies: UTF-8 only, at most 32 deep, no `__proto__`. An empty body is no body, since
@@ -17,7 +26,8 @@ export function parseJsonBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer' },
-    (request, bytes, done) => {
+    (request: RequestWithRawBody, bytes, done) => {
+      if ('rawBody' in request.routeOptions.config) request.rawBody = bytes;
       if (bytes.length === 0) {
         done(null, undefined);
       } else if (!isUtf8(bytes)) {

@@ -7,6 +7,7 @@ const SECRET = `rag_live_${'a1'.repeat(24)}`;
 describe(redact.name, () => {
   it.each([
     [`key ${SECRET}.`, 'key rag_live_[redacted].'],
+    [`token rag_client_${'eyJ.x-_'.repeat(5)} ends`, 'token rag_client_[redacted] ends'],
     [`cut short: ${SECRET.slice(0, 20)}`, 'cut short: rag_live_[redacted]'],
     ['authorization: bearer abc.def-ghi==', 'authorization: Bearer [redacted]'],
     ['postgres://app:pa:ss@db:5432/x', 'postgres://app:[redacted]@db:5432/x'],

@@ -46,6 +46,12 @@ export const IsText = (min: number, max: number) =>
     }),
   );
 
+/** Replaces NUL and halves of surrogate pairs, which cannot be stored, where nothing depends on them. */
+export const ReplaceUnstorable = () =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
+  );
+
 /** Cuts white space off both ends before validation. */
 export const Trim = () =>
   applyDecorators(

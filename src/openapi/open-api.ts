@@ -19,7 +19,7 @@ of its own, which can be revoked at any moment and then stops at once.
 | Who | Where | Credential |
 |---|---|---|
 | The **dashboard** manages knowledge bases, documents and API keys | every operation with a padlock | the header \`X-Idp-User-Id\`: press **Authorize** and enter a user id, such as \`alice\` |
-| A **partner’s backend** asks questions, a **pipeline** keeps documents up to date, a **page** asks with a client token | *Ask*, *Ingest* | \`Authorization: Bearer …\`, or under *Ask* the field \`api_key\` of the JSON body |
+| A **partner’s backend** asks questions, a **pipeline** keeps documents up to date, a **page** asks with a client token | *Ask*, *Client tokens*, *Ingest* | \`Authorization: Bearer …\`, or the field \`api_key\` of the JSON body |
 
 **Try it in five steps**
 
@@ -58,6 +58,10 @@ const TAGS = [
     'Ask',
     'For partners’ backends, and for pages with a client token. The credential is `Authorization: Bearer …`, or `api_key` in the body.',
   ],
+  [
+    'Client tokens',
+    'For the browsers and apps of your users, which ask without your API key. Made by your backend.',
+  ],
   ['Playground', 'Ask as a dashboard user, to try out settings: nothing is kept or counted.'],
   [
     'Evaluations',
@@ -93,19 +97,16 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
         in: 'header',
         name: 'X-Idp-User-Id',
         description:
-          'The dashboard user to act for, for example `alice`. An API key does not go here: it is the field `api_key` in the body of what stands under *Ask*.',
+          'The dashboard user to act for, for example `alice`. An API key does not go here.',
       },
       DASHBOARD_SECURITY,
     )
-    .addBearerAuth(
-      {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          'An API key or a client token. Where *Ask* takes it in the body too, send it in one place.',
-      },
-      API_KEY_SECURITY,
-    );
+    .addSecurity(API_KEY_SECURITY, {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'An API key or a client token. Under *Ask* and *Client tokens* it may be `api_key` in the body instead; in both places it must be the same.',
+    });
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_controller, method) => method,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Filter, translateFilter } from './metadata-filter.js';
+import { allOf, type Filter, filterHash, translateFilter } from './metadata-filter.js';
 
 const write = (filter: Filter) =>
   translateFilter(filter, {
@@ -26,5 +26,28 @@ describe(translateFilter.name, () => {
     const one: Filter = { type: 'eq', key: 'a', value: 1 };
     const either: Filter = { type: 'or', filters: [one, one] };
     expect(write({ type: 'and', filters: [one, either] })).toBe('(a in 1 and (a in 1 or a in 1))');
+  });
+});
+
+describe(allOf.name, () => {
+  const one: Filter = { type: 'eq', key: 'language', value: 'de' };
+  const other: Filter = { type: 'gt', key: 'year', value: 2025 };
+
+  it('takes all that are given together', () => {
+    expect(allOf()).toBeUndefined();
+    expect(allOf(null, undefined)).toBeUndefined();
+    expect(allOf(undefined, one, null)).toBe(one);
+    expect(allOf(one, null, other)).toEqual({ type: 'and', filters: [one, other] });
+  });
+});
+
+describe(filterHash.name, () => {
+  it('depends on what a filter says, not on the order of its members', () => {
+    const filter: Filter = { type: 'and', filters: [{ type: 'eq', key: 'a', value: 1 }] };
+    const reordered: Filter = { filters: [{ value: 1, key: 'a', type: 'eq' }], type: 'and' };
+    expect(filterHash(reordered)).toBe(filterHash(filter));
+    expect(filterHash({ type: 'or', filters: filter.filters })).not.toBe(filterHash(filter));
+    const text: Filter = { type: 'and', filters: [{ type: 'eq', key: 'a', value: '1' }] };
+    expect(filterHash(text)).not.toBe(filterHash(filter));
   });
 });

@@ -46,6 +46,8 @@ export interface ApiKey {
   revoked_by: string | null;
   rate_limit_per_minute: number | null;
   allowed_ips: string[] | null;
+  scopes: string[];
+  filter: object | null;
   rotated_from: string | null;
   rotated_to: string | null;
 }

@@ -32,7 +32,8 @@ export interface Parameter {
 
 export interface OperationObject {
   tags?: string[];
-  security?: unknown[];
+  security?: Record<string, unknown>[];
+  'x-required-scopes'?: string[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema; example?: object }> };
   responses: Record<string, ResponseObject>;
@@ -60,11 +61,15 @@ export interface Operation {
   readonly path: string;
   /** Whether it asks for the dashboard header. */
   readonly managed: boolean;
+  /** The scopes of a key of which one is needed; empty where it takes no key. */
+  readonly scopes: readonly string[];
+  /** Whether the key is taken from the header Authorization alone. */
+  readonly bearerOnly: boolean;
   readonly ownersOnly: boolean;
   readonly requiredParameters: readonly string[];
   /** The required query parameters with their examples, with the question mark, or nothing. */
   readonly search: string;
-  /** The required fields with their examples; undefined where none is taken. */
+  /** The required fields, and `api_key`, with their examples; undefined where none is taken. */
   readonly body: Record<string, unknown> | undefined;
 }
 
@@ -81,7 +86,11 @@ export async function documentedOperations(service: Pick<Service, 'url'>): Promi
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
       path,
-      managed: operation.security !== undefined && operation.security.length > 0,
+      managed: operation.security?.some((scheme) => 'dashboard-user' in scheme) === true,
+      scopes: operation['x-required-scopes'] ?? [],
+      bearerOnly:
+        operation.security?.length === 1 &&
+        operation.security.some((scheme) => 'api-key' in scheme),
       ownersOnly:
         responseOf(document, operation, '403')?.description.includes('owner_required') === true,
       requiredParameters: (operation.parameters ?? [])
@@ -107,10 +116,10 @@ function exampleBody(
   { requestBody }: OperationObject,
 ): Record<string, unknown> | undefined {
   const schema = requestBody?.content['application/json']?.schema;
-  if (!schema) return undefined;
+  if (!schema || schema.type === 'array') return undefined;
   const { required = [], properties = {} } = resolve(document, schema);
   return Object.fromEntries(
-    required.map((name) => {
+    [...required, ...('api_key' in properties ? ['api_key'] : [])].map((name) => {
       const field = resolve(document, properties[name] ?? {});
       return [name, field.example ?? field.enum?.[0]];
     }),

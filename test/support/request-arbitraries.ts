@@ -232,6 +232,7 @@ function validParts(source: RequestSource): fc.Arbitrary<Parts> {
       .map((both) => both.flat().filter((pair) => pair !== undefined)),
     headers: fc.constant(null).map((): Parts['headers'] => ({
       ...(operation.managed && { 'x-idp-user-id': userId }),
+      ...(operation.bearerOnly && { authorization: `Bearer ${source.secret}` }),
       ...(body && { 'content-type': 'application/json' }),
     })),
     body: body ? fc.record({ json: valueOf(source, '', body) }) : fc.constant(undefined),

@@ -38,27 +38,33 @@ export class ResponseContract {
   }
 
   /** A JSON Schema of an OpenAPI 3.0 schema that takes no fields but those it names. */
-  private closed(schema: Schema): object {
+  private closed(schema: Schema, within: readonly string[] = []): object {
+    // A filter may hold filters: within itself a schema allows anything.
+    if (schema.$ref !== undefined && within.includes(schema.$ref)) return {};
+    const path = schema.$ref === undefined ? within : [...within, schema.$ref];
     const { $ref, allOf, oneOf, nullable, properties, additionalProperties, items, ...rest } =
       resolve(this.document, schema);
     if (allOf) {
-      const merged = this.closed(this.merged(allOf));
+      const merged = this.closed(this.merged(allOf), path);
       return nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
     }
-    if (oneOf) return { oneOf: oneOf.map((one) => this.closed(one)) };
+    if (oneOf) {
+      const parts = oneOf.map((one) => this.closed(one, path));
+      return { oneOf: nullable ? [...parts, { type: 'null' }] : parts };
+    }
     return {
       ...rest,
       ...(nullable && { nullable, ...(rest.enum && { enum: [...rest.enum, null] }) }),
-      ...(items && { items: this.closed(items) }),
+      ...(items && { items: this.closed(items, path) }),
       ...(properties && {
         properties: Object.fromEntries(
-          Object.entries(properties).map(([name, field]) => [name, this.closed(field)]),
+          Object.entries(properties).map(([name, field]) => [name, this.closed(field, path)]),
         ),
       }),
       ...(rest.type === 'object' && {
         additionalProperties:
           typeof additionalProperties === 'object'
-            ? this.closed(additionalProperties)
+            ? this.closed(additionalProperties, path)
             : additionalProperties === true,
       }),
     };

@@ -7,6 +7,7 @@ import { PartnerController } from '../../api-keys/partner-controller.js';
 import { RequiresScope } from '../../api-keys/scope.js';
 import type { Page } from '../../http/page.dto.js';
 import { succeeded, SuccessDto } from '../../http/success.dto.js';
+import { linkTo } from '../../openapi/links.js';
 import { Operation } from '../../openapi/operation.js';
 import { ListIngestedDocumentsDto } from '../document-requests.dto.js';
 import { DocumentDto } from '../document.dto.js';
@@ -14,6 +15,11 @@ import type { DocumentUpload } from '../document-upload.service.js';
 import { AcceptsIdentifiedDocument, IdentifiedDocumentBody } from '../upload/document-body.js';
 import { ExternalIdParam } from './external-id-param.js';
 import { IngestService } from './ingest.service.js';
+
+const LINKS = [
+  ...linkTo('id', 'document_id', 'getDocument'),
+  ...linkTo('kb_id', 'kb_id', 'listDocuments'),
+];
 
 /** The key names the knowledge base, the caller's own id names the document. */
 @PartnerController('ingest/documents', { tag: 'Ingest', credential: 'bearer', browsers: false })
@@ -32,7 +38,7 @@ export class IngestController {
   @AcceptsIdentifiedDocument()
   @ApiAcceptedResponse({ type: DocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'Unchanged.' })
-  @Operation({ problems: ['quota_reached', 'too_many_uploads'] })
+  @Operation({ problems: ['quota_reached', 'too_many_uploads'], links: LINKS })
   async putIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,
@@ -50,7 +56,14 @@ export class IngestController {
    */
   @Get()
   @RequiresScope('documents:read')
-  @Operation({ page: DocumentDto })
+  @Operation({
+    page: DocumentDto,
+    links: [
+      ...linkTo('data/0/external_id', 'external_id', 'getIngestedDocument'),
+      ...linkTo('data/0/id', 'document_id', 'getDocument'),
+      ...linkTo('data/0/kb_id', 'kb_id', 'listDocuments'),
+    ],
+  })
   listIngestedDocuments(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Query() query: ListIngestedDocumentsDto,
@@ -64,6 +77,7 @@ export class IngestController {
    */
   @Get(':external_id')
   @RequiresScope('documents:read')
+  @Operation({ links: LINKS })
   getIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,

@@ -1,0 +1,79 @@
+import { PipeTransform } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional, IsString } from 'class-validator';
+import { MAX_JSON_BYTES } from '../http/json-body.js';
+import { ReplaceUnstorable } from '../http/text.js';
+import { BodyValidationPipe } from '../http/validation.pipe.js';
+import { Problem } from '../problems/problem.js';
+import { SECRET_SCHEMA } from './api-secret.js';
+
+const MAX_REPORTS = 1000;
+
+/** One find, in the form in which GitHub reports it. */
+export class GithubLeakDto {
+  /** The secret as it was found. */
+  @IsString()
+  @ApiProperty({ maxLength: MAX_JSON_BYTES, example: SECRET_SCHEMA.example })
+  token: string;
+
+  /**
+   * What GitHub calls this kind of secret.
+   * @example 'latchkey_api_key'
+   */
+  @ReplaceUnstorable()
+  @IsString()
+  @ApiProperty({ maxLength: MAX_JSON_BYTES })
+  type: string;
+
+  /**
+   * Where it was found.
+   * @example 'https://github.com/octocat/Hello-World/blob/master/config.env'
+   */
+  @IsOptional()
+  @ReplaceUnstorable()
+  @IsString()
+  @ApiProperty({ maxLength: MAX_JSON_BYTES })
+  url?: string | null;
+
+  /**
+   * In what it was found.
+   * @example 'content'
+   */
+  @IsOptional()
+  @ReplaceUnstorable()
+  @IsString()
+  @ApiProperty({ maxLength: MAX_JSON_BYTES })
+  source?: string | null;
+}
+
+export class GithubLeakVerdictDto {
+  /** The secret as it was reported. */
+  @ApiProperty({ example: SECRET_SCHEMA.example })
+  token_raw: string;
+  /** @example 'latchkey_api_key' */
+  token_type: string;
+  /**
+   * `true_positive` for a key of ours, revoked by this report or before.
+   * @example 'true_positive'
+   */
+  label: 'true_positive' | 'false_positive';
+}
+
+/** A body that is a list: each of its entries becomes a GithubLeakDto. */
+export class GithubLeaksPipe implements PipeTransform<unknown, Promise<GithubLeakDto[]>> {
+  private readonly validation = new BodyValidationPipe();
+
+  async transform(body: unknown): Promise<GithubLeakDto[]> {
+    if (!Array.isArray(body) || body.length > MAX_REPORTS) {
+      throw new Problem('validation_failed', {
+        detail: `The body must be a list of at most ${MAX_REPORTS} finds.`,
+      });
+    }
+    const leaks: GithubLeakDto[] = [];
+    for (const entry of body as unknown[]) {
+      const metadata = { type: 'body', metatype: GithubLeakDto } as const;
+      leaks.push((await this.validation.transform(entry, metadata)) as GithubLeakDto);
+    }
+    return leaks;
+  }
+}
