@@ -26,12 +26,14 @@ describe('fields called as what every object has', () => {
       metadata: { year: 2026 },
     });
     const chat = await new Client(service).chat(secret, 'Within how many days?');
+    const webhook = await alice.createWebhook(kbId, 'https://receiver.invalid/hook');
     ids = {
       kb_id: kbId,
       key_id: key.id,
       document_id: document.id,
       conversation_id: chat.body.conversation_id,
       message_id: chat.body.message_id,
+      webhook_id: webhook.id,
       user_id: 'names-bob',
     };
   });

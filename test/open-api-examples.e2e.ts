@@ -46,6 +46,11 @@ describe('the examples of the OpenAPI document', () => {
     const { id: documentId } = await owner.addDocument(kb.id, { title: 'Other', text: TEXT });
     const key = await owner.createApiKey(kb.id);
     const { body: chat } = await new Client(service).chat(key.api_key, 'May orders be returned?');
+    const webhook = await owner.createWebhook(kb.id, 'https://receiver.invalid/hook');
+    const { body: delivery } = await owner.call<{ id: string }>(
+      'POST',
+      `/webhooks/${webhook.id}/test`,
+    );
     return {
       secret: key.api_key,
       ids: {
@@ -54,6 +59,8 @@ describe('the examples of the OpenAPI document', () => {
         document_id: documentId,
         conversation_id: chat.conversation_id,
         message_id: chat.message_id,
+        webhook_id: webhook.id,
+        delivery_id: delivery.id,
         user_id: BOB,
       },
     };

@@ -57,6 +57,11 @@ describe('the OpenAPI document', () => {
     const { id: documentId } = await owner.addDocument(kb.id, DOCUMENT);
     const key = await owner.createApiKey(kb.id);
     const { body: chat } = await new Client(service).chat(key.api_key, QUESTION);
+    const webhook = await owner.createWebhook(kb.id, 'https://receiver.invalid/hook');
+    const { body: delivery } = await owner.call<{ id: string }>(
+      'POST',
+      `/webhooks/${webhook.id}/test`,
+    );
     return {
       secret: key.api_key,
       ids: {
@@ -65,6 +70,8 @@ describe('the OpenAPI document', () => {
         document_id: documentId,
         conversation_id: chat.conversation_id,
         message_id: chat.message_id,
+        webhook_id: webhook.id,
+        delivery_id: delivery.id,
         user_id: 'bob',
       },
     };

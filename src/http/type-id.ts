@@ -7,17 +7,7 @@ import { Problem } from '../problems/problem.js';
 
 /** What an id names: `kb_01h…` is a knowledge base. */
 export type TypeIdPrefix =
-  | 'kb'
-  | 'member'
-  | 'key'
-  | 'doc'
-  | 'chunk'
-  | 'conv'
-  | 'msg'
-  | 'query'
-  | 'audit'
-  | 'wh'
-  | 'whd';
+  'kb' | 'member' | 'key' | 'doc' | 'chunk' | 'conv' | 'msg' | 'query' | 'audit' | 'wh' | 'whd';
 
 /** A new TypeID: the prefix and a UUIDv7, so that ids sort by the time they were made. */
 export const newId = (prefix: TypeIdPrefix): string => typeid(prefix).toString();
@@ -52,7 +42,10 @@ class TypeIdPipe implements PipeTransform<unknown, string> {
 
 /** The path parameter `{<prefix>_id}`: `@IdParam('kb')` reads `{kb_id}`. */
 export const IdParam =
-  (prefix: 'kb' | 'key' | 'conv' | 'doc' | 'msg' | 'wh' | 'whd', name = `${prefix}_id`): ParameterDecorator =>
+  (
+    prefix: 'kb' | 'key' | 'conv' | 'doc' | 'msg' | 'wh' | 'whd',
+    name = `${prefix}_id`,
+  ): ParameterDecorator =>
   (...target) => {
     Param(name, new TypeIdPipe(prefix))(...target);
     onMethod(ApiParam({ name, schema: idSchema(prefix) }))(...target);
