@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { POSTGRES_ONLY, SQLITE_ONLY } from './test/engines.mjs';
+import { POSTGRES_ONLY, SHORT, SQLITE_ONLY } from './test/engines.mjs';
 
 const project = {
   testEnvironment: 'node',
@@ -31,7 +31,9 @@ const endToEnd = (engine, filesOfTheOther = []) => ({
   ...project,
   displayName: engine,
   roots: ['<rootDir>/test'],
-  testMatch: ['**/*.e2e.ts', ...filesOfTheOther.map((file) => `!**/${file}.e2e.ts`)],
+  testMatch: process.env.LATCHKEY_TEST_SHORT
+    ? SHORT[engine].map((file) => `**/${file}.e2e.ts`)
+    : ['**/*.e2e.ts', ...filesOfTheOther.map((file) => `!**/${file}.e2e.ts`)],
   setupFiles: [`<rootDir>/test/support/engine-${engine}.ts`],
   globalSetup: `<rootDir>/test/support/setup-${engine}.mjs`,
   globalTeardown: `<rootDir>/test/support/teardown-${engine}.mjs`,

@@ -1,21 +1,26 @@
-// Documents into the index: how many a second, and what a long PDF takes.
+// Documents into the index: how many a second, also into a large knowledge base, and what a long PDF takes.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pageOf, pdf } from '../test/support/pdf.mjs';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
-import { cpuSeconds, median, quantile, report, round, startService } from './support.mjs';
+import { FILLED_WORDS, MAX_SLOWDOWN, measureGrowth } from './ingest/growth.mjs';
+import {
+  addDocuments,
+  DOCUMENTS,
+  ROUNDS,
+  SMALL_WORDS,
+  UPLOADS_AT_ONCE,
+  words,
+} from './ingest/load.mjs';
+import { median, quantile, report, round, startService } from './support.mjs';
 
 /** @typedef {import('./support.mjs').Service} Service */
 
-const DOCUMENTS = 200;
-const SMALL_WORDS = 150;
 const MIN_SMALL_PER_SECOND = { SQLite: 150, PostgreSQL: 80 };
 const PARAGRAPHS = 20;
 const SENTENCES_PER_PARAGRAPH = 5;
 const WORDS_PER_SENTENCE = 12;
-const UPLOADS_AT_ONCE = 8;
-const ROUNDS = 3;
 const PAGES = 300;
 const LINES_PER_PAGE = 45;
 const WORDS_PER_LINE = 11;
@@ -29,6 +34,7 @@ export default async function ingest() {
   try {
     const rates = [];
     const pdfs = [];
+    const growth = [];
     for (const engine of /** @type {const} */ (['SQLite', 'PostgreSQL'])) {
       const database = engine === 'SQLite' ? {} : { DATABASE_URL: await createDatabase(serverUrl) };
       const service = await startService({ ...database, ...PATIENT });
@@ -45,26 +51,27 @@ export default async function ingest() {
       } finally {
         await service.stop();
       }
+      const filled = engine === 'SQLite' ? {} : { DATABASE_URL: await createDatabase(serverUrl) };
+      growth.push(...(await measureGrowth(engine, { ...filled, ...PATIENT })));
     }
     report('ingest', {
       notes: [
         `documents: ${DOCUMENTS}, small ones of ${SMALL_WORDS} words of text, large ones of ${PARAGRAPHS * SENTENCES_PER_PARAGRAPH * WORDS_PER_SENTENCE} words of Markdown, ${UPLOADS_AT_ONCE} uploads at once, from the first upload until all are ready; medians of ${ROUNDS} rounds`,
         `aims for small ones: ${MIN_SMALL_PER_SECOND.SQLite} documents/s on SQLite, ${MIN_SMALL_PER_SECOND.PostgreSQL} on PostgreSQL`,
+        `by the size of the knowledge base: small documents into one that has documents of ${FILLED_WORDS} words already; the rounds of the sizes alternate; the last column is the speed relative to the smallest one, at least ${1 - MAX_SLOWDOWN}`,
         `PDF: ${PAGES} pages of ${LINES_PER_PAGE} lines; memory is what the service and its processes grew by, at most ${MAX_MEMORY_MB} MB; health is the p99 of /health/live meanwhile, at most ${MAX_HEALTH_MS} ms`,
       ],
-      tables: { Documents: rates, [`A PDF of ${PAGES} pages`]: pdfs },
+      tables: {
+        Documents: rates,
+        'By the size of the knowledge base': growth,
+        [`A PDF of ${PAGES} pages`]: pdfs,
+      },
     });
   } finally {
     await server.stop();
   }
 }
 
-let seed = 1;
-const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-/** As frequent as Zipf says. */
-const word = () => `word${Math.floor(30_000 ** random()).toString(36)}`;
-/** @param {number} count */
-const words = (count) => Array.from({ length: count }, word).join(' ');
 const sentence = () => `${words(WORDS_PER_SENTENCE)}.`;
 
 function markdown() {
@@ -84,22 +91,9 @@ async function measureRate(service, document) {
   // The first round warms up.
   for (let turn = 0; turn <= ROUNDS; turn++) {
     const kb = await service.call('POST', '/kbs', { name: `Round ${turn}` });
-    const documents = Array.from({ length: DOCUMENTS }, document);
-    const cpu = cpuSeconds(service.pid);
-    const start = performance.now();
-    await Promise.all(
-      Array.from({ length: UPLOADS_AT_ONCE }, async () => {
-        for (let next = documents.pop(); next; next = documents.pop()) {
-          await service.call('POST', `/kbs/${kb.id}/documents`, { title: words(4), ...next });
-        }
-      }),
-    );
-    for (let ready = 0; ready < DOCUMENTS; await pause(20)) {
-      ready = (await service.call('GET', `/kbs/${kb.id}/documents?status=ready&limit=1`)).total;
-    }
-    const seconds = (performance.now() - start) / 1000;
+    const round = await addDocuments(service, kb.id, document);
     const { chunk_count: chunks } = await service.call('GET', `/kbs/${kb.id}`);
-    rounds.push({ seconds, chunks, cpu: cpuSeconds(service.pid) - cpu });
+    rounds.push({ ...round, chunks });
   }
   const measured = rounds.slice(1);
   return {

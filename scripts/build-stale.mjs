@@ -6,11 +6,16 @@ import { join } from 'node:path';
 const COMMAND_LINE = 'packages/cli/dist/latchkey.js';
 const SOURCES = [
   'src',
+  'console',
+  'packages/client/src',
   'packages/cli/package.json',
   'ormconfig.ts',
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
+  // What the bundle has of packages.
+  'package-lock.json',
+  'scripts/build-service.mjs',
 ];
 
 /** Does what `npm run build` does, unless there are no sources, or none is newer than the build. */
@@ -21,7 +26,9 @@ export function buildWhatIsStale() {
   if (SOURCES.every((path) => newest(path) <= built)) return;
   for (const step of [
     ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
+    ['scripts/build-service.mjs'],
     ['scripts/build-cli.mjs'],
+    ['scripts/build-console.mjs'],
   ]) {
     const { status } = spawnSync(process.execPath, step, { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);

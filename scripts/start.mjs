@@ -1,5 +1,7 @@
 // Builds what is stale, then starts the service, or the given entry point with the arguments behind
-// it, in this same process, so that signals reach it.
+// it, in this same process, so that signals reach it. The bundle is started where there is one.
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { buildWhatIsStale } from './build-stale.mjs';
 
 // SQLite's driver crashes the process on an older one, without a word.
@@ -14,4 +16,5 @@ if (major < 22 || (major === 22 && minor < 14)) {
 
 const [entry = 'dist/src/main.js'] = process.argv.splice(2, 1);
 buildWhatIsStale();
-await import(new URL(`../${entry}`, import.meta.url).href);
+const bundled = `dist/bundle/${basename(entry)}`;
+await import(new URL(`../${existsSync(bundled) ? bundled : entry}`, import.meta.url).href);

@@ -1,16 +1,22 @@
 // Builds what is stale, then runs the tests that the arguments name to Jest; without any all that can
 // run side by side, which leaves out those with a command of their own. Jest, and so the services
 // under test, run on the Node.js that LATCHKEY_NODE names, else on the one that runs this script.
+//   --short     what differs between versions of Node.js, if anything does: see test/engines.mjs
+//   --thorough  repeats what may go wrong once in a thousand times: see test/support/repetitions.ts
 import { spawnSync } from 'node:child_process';
 import { buildWhatIsStale } from './build-stale.mjs';
 
 buildWhatIsStale();
 
-const args = process.argv.slice(2);
+const [, , ...given] = process.argv;
+const isShort = given.includes('--short');
+const isThorough = given.includes('--thorough');
+const args = given.filter((argument) => argument !== '--short' && argument !== '--thorough');
 const sideBySide = [
   ...['--selectProjects', 'unit', 'sqlite', 'postgres'],
-  '--testPathIgnorePatterns=/attacks/|/faults/|/timed/',
+  '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/',
 ];
+if (isShort) args.push('--selectProjects', 'sqlite', 'postgres');
 const { status } = spawnSync(
   process.env.LATCHKEY_NODE ?? process.execPath,
   [
@@ -18,6 +24,13 @@ const { status } = spawnSync(
     'node_modules/jest/bin/jest.js',
     ...(args.length > 0 ? args : sideBySide),
   ],
-  { stdio: 'inherit' },
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...(isShort && { LATCHKEY_TEST_SHORT: 'yes' }),
+      ...(isThorough && { LATCHKEY_TEST_THOROUGH: 'yes' }),
+    },
+  },
 );
 process.exit(status ?? 1);

@@ -8,14 +8,18 @@ import { ConfigModule } from './config/config.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { DashboardAuthModule } from './dashboard-auth/dashboard-auth.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DifyModule } from './dify/dify.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { entities } from './entities.js';
+import { EvaluationsModule } from './evaluations/evaluations.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { KnowledgeBasesModule } from './knowledge-bases/knowledge-bases.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { OpenAiModule } from './openai-api/openai.module.js';
 import { PeppersModule } from './peppers/peppers.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -42,11 +46,15 @@ export class AppModule {
         SettingsModule,
         UsageModule,
         WebhooksModule,
-        ApiKeysModule,
         SearchModule,
+        ApiKeysModule,
         DocumentsModule,
         ConversationsModule,
         ChatModule,
+        EvaluationsModule,
+        McpModule,
+        OpenAiModule,
+        DifyModule,
         AnalyticsModule,
         HealthModule,
       ],

@@ -1,8 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { ApiKeyAuthenticator } from './api-keys/api-key-authenticator.js';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
+import { serveConsole } from './console/serve-console.js';
 import { migrate } from './database/migrate.js';
 import { logAnswers, observeAnswers } from './http/access-log.js';
 import { closeAnsweredConnections } from './http/connection-drain.js';
@@ -22,8 +24,8 @@ import { Metrics } from './metrics/metrics.js';
 /** How long a client may take to send its headers, and all of a request. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than any id. */
-const MAX_PATH_SEGMENT = 1024;
+/** An external id of 255 characters, percent-encoded, each of up to four bytes. */
+const MAX_PATH_SEGMENT = 255 * 4 * '%00'.length;
 
 /** The whole service on an up-to-date database, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
@@ -70,11 +72,15 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   // A hook, since guards run after the body has been read.
   const access = app.get(AccessCheck);
   fastify.addHook('onRequest', (request) => access.check(request));
+  const apiKeys = app.get(ApiKeyAuthenticator);
+  fastify.addHook('onRequest', (request, reply) => apiKeys.authenticateByHeader(request, reply));
   routeBelowPrefix(app);
   app.useGlobalPipes(new BodyValidationPipe());
   app.useGlobalFilters(new ProblemFilter(routes));
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   serveOpenApi(app);
+  const hasConsole = serveConsole(fastify, config.dashboardAuth);
+  fastify.get('/', (_, reply) => reply.redirect(hasConsole ? '/console' : '/docs'));
   await app.init();
   return app;
 }
@@ -82,6 +88,16 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
 /** The base path of the API, and what is outside of it. */
 export function routeBelowPrefix(app: NestFastifyApplication): void {
   app.setGlobalPrefix('api/v1', {
-    exclude: ['health/live', 'health/ready', '.well-known/security.txt'],
+    exclude: [
+      'health/live',
+      'health/ready',
+      '.well-known/security.txt',
+      'mcp',
+      'dify/retrieval',
+      'v1/chat/completions',
+      'v1/models',
+      'v1/models/:model',
+      'v1/vector_stores/:kb_id/search',
+    ],
   });
 }

@@ -13,6 +13,8 @@ import { DocumentContent } from './documents/document-content.entity.js';
 import { Document } from './documents/document.entity.js';
 import { IndexingTurn } from './documents/indexing-turn.entity.js';
 import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
+import { EvaluationQuestion } from './evaluations/evaluation-question.entity.js';
+import { Evaluation } from './evaluations/evaluation.entity.js';
 import { IdempotencyRecord } from './idempotency/idempotency-record.entity.js';
 import { KnowledgeBaseMember } from './knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-bases/knowledge-base.entity.js';
@@ -49,6 +51,8 @@ export const entities = [
   Message,
   MessageFeedback,
   UnansweredQuestion,
+  Evaluation,
+  EvaluationQuestion,
   JobLease,
   UsageRecord,
   UsageCount,

@@ -12,6 +12,10 @@ import {
 } from './support/model-server.js';
 import { eventually, Service } from './support/service.js';
 import { databaseTime, sql } from './support/sql.js';
+import { engine } from './support/test-database.js';
+
+/** What goes on between the model and the client, without the database. */
+const onSqlite = engine === 'sqlite' ? it : it.skip;
 
 const QUESTION = 'How long may customers return an order?';
 
@@ -74,7 +78,7 @@ describe('a stream', () => {
     expect(stream.text).toBe('Within 30 days. [1]');
   });
 
-  it('is not kept by anybody on the way, and carries the headers of any answer', async () => {
+  onSqlite('is not kept by anybody on the way, and carries the headers of any answer', async () => {
     model.behave = says('Yes. [1]');
     const { response } = await (await open()).done();
     expect(response.status).toBe(200);
@@ -117,7 +121,7 @@ describe('a stream', () => {
     expect(`${response.status} ${((await response.json()) as Problem).code}`).toBe(expected);
   });
 
-  it('shows that it is alive while the model thinks', async () => {
+  onSqlite('shows that it is alive while the model thinks', async () => {
     model.behave = saysAndHangs();
     const stream = await open();
     await eventually(() => stream.comments.includes('ping'), 15_000);
@@ -135,7 +139,7 @@ describe('a stream', () => {
     for (const stream of streams) stream.leave();
   });
 
-  it('that nobody reads takes no more from the model', async () => {
+  onSqlite('that nobody reads takes no more from the model', async () => {
     const pieces = 100_000;
     let written = 0;
     model.behave = async (response) => {

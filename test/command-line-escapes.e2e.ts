@@ -3,15 +3,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from './support/client.js';
 import { Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 const CLEAR_SCREEN = '\u001b[2J\u009b1;1H';
 const SHOWN = '\\x1b[2J\\x9b1;1H';
 // eslint-disable-next-line no-control-regex
 const OBEYED = /[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/;
 
-// Says nothing about the engine.
-(engine === 'sqlite' ? describe : describe.skip)('what the command line prints', () => {
+describe('what the command line prints', () => {
   let service: Service;
   let alice: Client;
   let kbId: string;

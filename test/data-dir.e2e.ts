@@ -12,7 +12,6 @@ import { describe, expect, it } from '@jest/globals';
 import { Client } from './support/client.js';
 import { runCommand } from './support/command.js';
 import { Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 /** What other users may do with what there is, by path; empty when nothing. */
 function openToOthers(dataDir: string): Record<string, string> {
@@ -41,7 +40,7 @@ async function use(service: Service): Promise<void> {
 }
 
 // The files are those of the embedded database.
-(engine === 'sqlite' ? describe : describe.skip)('DATA_DIR', () => {
+describe('DATA_DIR', () => {
   it('is nobody’s but the service’s, whatever is made in it', async () => {
     const service = await Service.start();
     await use(service);

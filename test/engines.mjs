@@ -10,18 +10,21 @@ export const SQLITE_ONLY = [
   'browsers',
   'dashboard-auth',
   'gateway',
+  'hostile-multipart',
   'inherited-names',
   'key-address-input',
   'nginx',
   'oidc',
   'oidc-keys',
   'oidc-tokens',
+  'oidc-weak-keys',
   'origins',
   'start',
   'start-identity',
   'wire',
   // The contract, its pages and its clients.
   'command-line',
+  'command-line-escapes',
   'docs-page',
   'ingest-folder',
   'open-api-examples',
@@ -32,6 +35,7 @@ export const SQLITE_ONLY = [
   'chat-models',
   'doctor-endpoints',
   'formats',
+  'outgoing-redirects',
   'too-many-chunks',
   'model-fallback',
   'client-leaves',
@@ -40,9 +44,20 @@ export const SQLITE_ONLY = [
   'hostile-files',
   'slow-clients',
   // SQLite's own files.
+  'data-dir',
   'disk',
   'foreign-keys',
   'index-files',
 ];
 
 export const POSTGRES_ONLY = ['database-away', 'migrate-to-postgres'];
+
+/**
+ * What `npm run test:short` runs, on the oldest and the newest Node.js: the start, the walk, searches,
+ * and the core of the faults. SQLite is a binary, which depends on Node.js more than PostgreSQL's
+ * driver does.
+ */
+export const SHORT = {
+  sqlite: ['start', 'smoke', 'search-index', 'formats', 'workers', 'durability', 'stop'],
+  postgres: ['smoke', 'durability'],
+};

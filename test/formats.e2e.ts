@@ -116,7 +116,7 @@ describe('a document', () => {
     const { chunks } = await add({ name: 'setup.mdx', bytes });
     const text = chunks.map((chunk) => chunk.text).join('\n');
     expect(text).not.toContain('icon: gear');
-    expect(text).toContain('Set **both** variables.');
+    expect(text).toContain('Set both variables.');
     expect(text).toContain('# no heading');
     expect(text).toContain('and so on.');
     expect(chunks.map(({ heading }) => heading)).toContain('Setup');

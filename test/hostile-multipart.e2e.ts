@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, Client, outcome, type Problem } from './support/client.js';
 import { Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 const DEPTH = 30_000;
 const NESTED = {
@@ -9,8 +8,7 @@ const NESTED = {
   objects: `${'{"a":'.repeat(DEPTH / 3)}1${'}'.repeat(DEPTH / 3)}`,
 };
 
-// Nothing here reaches the database.
-(engine === 'sqlite' ? describe : describe.skip)('a multipart part of JSON', () => {
+describe('a multipart part of JSON', () => {
   let service: Service;
   let alice: Client;
   let kbId: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
   Client,
@@ -8,8 +8,13 @@ import {
   outcome,
   type Page,
 } from './support/client.js';
-import { eventually, Service } from './support/service.js';
+import { repetitions } from './support/repetitions.js';
+import { eventually } from './support/service.js';
+import { newUserId, sharedServices } from './support/shared-service.js';
 import { engine } from './support/test-database.js';
+
+const ALICE = newUserId('alice');
+const BOB = newUserId('bob');
 
 /** Trials that run side by side, and the loops that use the key of each. */
 const LANES = 10;
@@ -20,7 +25,11 @@ const REFUSALS = 1;
  * Between two processes that share a PostgreSQL server, connections and snapshots could hide a
  * revocation; on SQLite all that could is the same read of one file, so fewer trials say as much.
  */
-const REVOCATIONS = engine === 'postgres' ? 2000 : 500;
+const REVOCATIONS = repetitions(40, engine === 'postgres' ? 2000 : 500);
+const DELETIONS = repetitions(20, 200);
+const DELETED_KNOWLEDGE_BASES = repetitions(5, 20);
+const ROUNDS = repetitions(5, 20);
+const DOCUMENTS = repetitions(16, 40);
 /** Below the limit of keys for one knowledge base. */
 const KEYS_PER_KNOWLEDGE_BASE = 50;
 
@@ -32,24 +41,19 @@ interface Tally {
 }
 
 describe('two processes on one database', () => {
-  let a: Service;
-  let b: Service;
   let aliceOnA: Client;
   let aliceOnB: Client;
   let partnerOnA: Client;
   let partnerOnB: Client;
+  let bobOnB: Client;
 
   beforeAll(async () => {
-    a = await Service.start({ LOG_LEVEL: 'warn' });
-    b = await Service.start(a.environment);
-    aliceOnA = new Client(a, 'alice');
-    aliceOnB = new Client(b, 'alice');
+    const [a, b] = await sharedServices();
+    aliceOnA = new Client(a, ALICE);
+    aliceOnB = new Client(b, ALICE);
+    bobOnB = new Client(b, BOB);
     partnerOnA = new Client(a);
     partnerOnB = new Client(b);
-  });
-
-  afterAll(async () => {
-    await Promise.all([a.stop(), b.stop()]);
   });
 
   /** Uses the key on A without a pause, puts an end to it on B, and goes on a little. */
@@ -119,7 +123,7 @@ describe('two processes on one database', () => {
     outcomesAfter: { [`401 ${code}`]: count * LOOPS * REFUSALS },
   });
 
-  it('refuse on A what was revoked on B, from B’s answer on: 2,000 trials, 500 on SQLite', async () => {
+  it(`refuse on A what was revoked on B, from B’s answer on: ${REVOCATIONS} trials`, async () => {
     const newKey = keyMaker();
     const tally = await trials(REVOCATIONS, async () => {
       const key = await newKey();
@@ -130,27 +134,27 @@ describe('two processes on one database', () => {
     expect(tally.usesBefore).toBeGreaterThanOrEqual(REVOCATIONS * LOOPS);
   });
 
-  it('refuse on A what was deleted on B, from B’s answer on: 200 trials', async () => {
+  it(`refuse on A what was deleted on B, from B’s answer on: ${DELETIONS} trials`, async () => {
     const newKey = keyMaker();
-    const tally = await trials(200, async () => {
+    const tally = await trials(DELETIONS, async () => {
       const key = await newKey();
       return { secret: key.api_key, end: () => aliceOnB.call('DELETE', `/api-keys/${key.id}`) };
     });
-    expect(tally).toMatchObject(allRefused(200, 'invalid_api_key'));
+    expect(tally).toMatchObject(allRefused(DELETIONS, 'invalid_api_key'));
   });
 
-  it('refuse on A the keys of a knowledge base deleted on B: 20 trials', async () => {
-    const tally = await trials(20, async () => {
+  it(`refuse on A the keys of a knowledge base deleted on B: ${DELETED_KNOWLEDGE_BASES} trials`, async () => {
+    const tally = await trials(DELETED_KNOWLEDGE_BASES, async () => {
       const kb = await aliceOnA.createKnowledgeBase();
       const key = await aliceOnA.createApiKey(kb.id);
       return { secret: key.api_key, end: () => aliceOnB.call('DELETE', `/kbs/${kb.id}`) };
     });
-    expect(tally).toMatchObject(allRefused(20, 'invalid_api_key'));
+    expect(tally).toMatchObject(allRefused(DELETED_KNOWLEDGE_BASES, 'invalid_api_key'));
   });
 
   it('take on B at once a key made on A', async () => {
     const newKey = keyMaker();
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < repetitions(10, 50); round++) {
       const { api_key: secret } = await newKey();
       expect(outcome(await partnerOnB.query(secret, 'returns'))).toBe('200');
     }
@@ -161,7 +165,7 @@ describe('two processes on one database', () => {
     const { api_key: secret } = await aliceOnA.createApiKey(kb.id);
     const found = async (client: Client) =>
       (await client.query(secret, 'penguins')).body.results.map(({ text }) => text);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < repetitions(3, 10); round++) {
       const text = `Penguins, round ${round}.`;
       const { id } = await aliceOnA.addDocument(kb.id, { title: 'Birds', text });
       expect([await found(partnerOnA), await found(partnerOnB)]).toEqual([[text], [text]]);
@@ -177,7 +181,7 @@ describe('two processes on one database', () => {
       { length: 60 },
       (_, n) => `Penguins, part ${n}. ${'Ice. '.repeat(20)}`,
     );
-    const bodies = Array.from({ length: 40 }, (_, n) => ({
+    const bodies = Array.from({ length: DOCUMENTS }, (_, n) => ({
       title: `Document ${n}`,
       text: [`Marker${n} begins.`, ...paragraphs].join('\n\n'),
     }));
@@ -189,7 +193,8 @@ describe('two processes on one database', () => {
     expect(accepted.map(outcome)).toEqual(bodies.map(() => '202'));
     const list = `/kbs/${kb.id}/documents?limit=100`;
     await eventually(
-      async () => (await aliceOnA.get<Page<Document>>(`${list}&status=ready`)).body.total === 40,
+      async () =>
+        (await aliceOnA.get<Page<Document>>(`${list}&status=ready`)).body.total === DOCUMENTS,
       30_000,
     );
 
@@ -209,18 +214,18 @@ describe('two processes on one database', () => {
     }
     const { body } = await aliceOnA.get<KnowledgeBase>(`/kbs/${kb.id}`);
     expect(body).toMatchObject({
-      document_count: 40,
+      document_count: DOCUMENTS,
       chunk_count: data.reduce((sum, { chunk_count }) => sum + chunk_count, 0),
     });
   });
 
   it('keep an owner when the last two leave at once, one through each', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const { id } = await aliceOnA.createKnowledgeBase();
-      await aliceOnA.call('PUT', `/kbs/${id}/members/bob`, { role: 'owner' });
+      await aliceOnA.call('PUT', `/kbs/${id}/members/${BOB}`, { role: 'owner' });
       const answers = await Promise.all([
-        aliceOnA.call('DELETE', `/kbs/${id}/members/alice`),
-        new Client(b, 'bob').call('DELETE', `/kbs/${id}/members/bob`),
+        aliceOnA.call('DELETE', `/kbs/${id}/members/${ALICE}`),
+        bobOnB.call('DELETE', `/kbs/${id}/members/${BOB}`),
       ]);
       expect(answers.map(outcome).sort()).toEqual(['200', '409 last_owner']);
     }
@@ -228,7 +233,7 @@ describe('two processes on one database', () => {
 
   it('take in the same bytes once when they come to both at once', async () => {
     const kb = await aliceOnA.createKnowledgeBase();
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const body = { title: 'Twice', text: `The same bytes, round ${round}.` };
       const answers = await Promise.all(
         [aliceOnA, aliceOnB, aliceOnA, aliceOnB, aliceOnA, aliceOnB].map((client) =>

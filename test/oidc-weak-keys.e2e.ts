@@ -4,7 +4,6 @@ import type { JWK } from 'jose';
 import { Client, outcome } from './support/client.js';
 import { KeyServer, newSigningKey, type SigningKey } from './support/key-server.js';
 import { Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 /** A key of the provider's that no library would sign with. */
 function weak(like: SigningKey, kid: string): SigningKey {
@@ -13,8 +12,7 @@ function weak(like: SigningKey, kid: string): SigningKey {
   return { ...like, kid, publicJwk: { ...publicJwk, kid, alg: 'RS256' } };
 }
 
-// Says nothing about the engine.
-(engine === 'sqlite' ? describe : describe.skip)('a key of the provider that is too weak', () => {
+describe('a key of the provider that is too weak', () => {
   let provider: KeyServer;
   let service: Service;
   let key: SigningKey;

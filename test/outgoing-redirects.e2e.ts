@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Client, outcome } from './support/client.js';
 import { newSigningKey, KeyServer } from './support/key-server.js';
 import { eventually, Service } from './support/service.js';
-import { engine } from './support/test-database.js';
 
 const QUESTION = 'How long may customers return an order?';
 const TEXT = 'Customers may return any order within 30 days of delivery.';
@@ -44,8 +43,7 @@ class RedirectServer {
   }
 }
 
-// Says nothing about the engine.
-(engine === 'sqlite' ? describe : describe.skip)('redirects', () => {
+describe('redirects', () => {
   let target: RedirectServer;
   let service: Service;
 

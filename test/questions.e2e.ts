@@ -1,9 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { atOnce, Client, outcome } from './support/client.js';
+import { repetitions } from './support/repetitions.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 const MALLORY = newUserId('mallory');
+const AT_ONCE = 50;
+const GENERATED = repetitions(1000, 5000);
 
 describe('documents', () => {
   let service: SharedService;
@@ -83,7 +86,7 @@ describe('documents', () => {
       expect(await ask(message)).toEqual(['400 validation_failed', '400 validation_failed']);
     });
 
-    it('answer 200 to 5,000 generated questions, from their own knowledge base alone', async () => {
+    it(`answer 200 to ${GENERATED} generated questions, from their own knowledge base alone`, async () => {
       const codeUnits = fc
         .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 1, maxLength: 60 })
         .map((units) => String.fromCharCode(...units));
@@ -94,8 +97,8 @@ describe('documents', () => {
         .map((parts) => parts.join(''));
       const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 });
       const questions = fc.array(fc.oneof(codeUnits, syntax, text), {
-        minLength: 50,
-        maxLength: 50,
+        minLength: AT_ONCE,
+        maxLength: AT_ONCE,
       });
       await fc.assert(
         fc.asyncProperty(questions, async (messages) => {
@@ -108,7 +111,7 @@ describe('documents', () => {
             expect(answer.body.results.length).toBeLessThanOrEqual(1);
           }
         }),
-        { numRuns: 100 },
+        { numRuns: GENERATED / AT_ONCE },
       );
     });
   });

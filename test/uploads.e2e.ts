@@ -13,6 +13,10 @@ const MAX_UPLOAD_BYTES = 300_000;
 const PDF = 'application/pdf';
 const MARK = Buffer.from('\ufeff\n');
 const HEADER = Buffer.from('POST \xff\r\n', 'latin1');
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+const ODT = 'application/vnd.oasis.opendocument.text';
+const part = (name: string) => zip([{ name, content: '<x/>' }]);
+const odf = (type: string) => zip([{ name: 'mimetype', content: type, stored: true }]);
 const TEXT = 'Customers may return any order within 30 days.';
 
 describe('an uploaded file', () => {
@@ -145,6 +149,15 @@ describe('an uploaded file', () => {
     ['text about PDF', 'pdf.md', '# PDF\n\n%PDF-1.7 is its first line: é', '', 'text/markdown'],
     ['a PDF behind a mark', 'a', Buffer.concat([MARK, pdf([pageOf(['Hi'])])]), '', PDF],
     ['a PDF behind a header', 'a', Buffer.concat([HEADER, pdf([pageOf(['Hi'])])]), '', PDF],
+    ['a DOCX', 'a.pptx', part('word/document.xml'), '', `${OFFICE}.wordprocessingml.document`],
+    ['slides', 'a.docx', part('ppt/presentation.xml'), '', `${OFFICE}.presentationml.presentation`],
+    ['a spreadsheet', 'a.docx', part('xl/workbook.xml'), '', `${OFFICE}.spreadsheetml.sheet`],
+    ['a book', 'a.zip', odf('application/epub+zip'), '', 'application/epub+zip'],
+    ['an OpenDocument text', 'a', odf(ODT), 'application/pdf', ODT],
+    ['a mail', 'a.txt', 'From: a@b.c\nMIME-Version: 1.0\nSubject: Hi\n\nHi', '', 'message/rfc822'],
+    ['text that begins like a mail', 'a.txt', 'From: me\nSubject: Hi\n\nHi', '', 'text/plain'],
+    ['CSV by its name', 'a.csv', 'a,b\n1,2', 'application/vnd.ms-excel', 'text/csv'],
+    ['CSV as declared', 'a', 'a,b\n1,2', 'text/csv', 'text/csv'],
   ])('is of the type of its content: %s', async (_, name, bytes, type, expected) => {
     const { body } = await upload({}, { name, bytes, ...(type !== undefined && { type }) });
     expect(body).toMatchObject({ mime_type: expected });
@@ -154,7 +167,8 @@ describe('an uploaded file', () => {
     ['a picture', 'a.pdf', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
     ['an archive', 'a.docx', zip([{ name: 'a.txt', content: 'Hi' }])],
     ['an archive of passwords', 'a.docx', zip([{ name: 'password/a.txt', content: 'word/' }])],
-    ['a spreadsheet', 'a.docx', zip([{ name: 'xl/workbook.xml', content: '<x/>' }])],
+    ['a binary spreadsheet', 'a.xlsx', zip([{ name: 'xl/workbook.bin', content: 'x' }])],
+    ['another OpenDocument', 'a.odt', odf('application/vnd.oasis.opendocument.graphics')],
     ['bytes of any kind', 'a.txt', randomBytes(5000)],
     ['rich text', 'a.txt', '{\\rtf1 Hi}'],
     ['text with NUL', 'a.txt', 'Hi\0'],

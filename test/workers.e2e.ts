@@ -122,7 +122,7 @@ describe('several workers on one port', () => {
   it('end well when they are stopped before the first of them listens', async () => {
     const other = await Service.start();
     await other.stop();
-    const starting = spawn(process.execPath, ['dist/src/main.js'], {
+    const starting = spawn(process.execPath, ['dist/bundle/main.js'], {
       env: { ...other.environment, WORKERS: '2' },
       stdio: 'ignore',
     });

@@ -6,6 +6,7 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../database/database-now.js';
 import { newId } from '../http/type-id.js';
 import { Idempotency, IdempotentRequest } from '../idempotency/idempotency.js';
+import { SettingsService } from '../settings/settings.service.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../problems/problem.js';
 import type { CreateApiKeyDto, RotateApiKeyDto } from './api-key-requests.dto.js';
@@ -14,8 +15,10 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { findApiKey, lockApiKey } from './find-api-key.js';
+import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules.js';
 import { Peppers } from '../peppers/peppers.js';
 import { rotatedExpiry, successorExpiry } from './rotation.js';
+import { DEFAULT_SCOPES } from './scope.js';
 import { ApiKeyEnvironment, generateSecret, prefixOf } from './secret.js';
 
 const MAX_KEYS = 100;
@@ -29,7 +32,8 @@ interface NewSecret {
 
 type NewApiKey = NewSecret['columns'] &
   Pick<ApiKey, 'id' | 'kbId' | 'name' | 'description' | 'environment' | 'expiresAt'> &
-  Pick<ApiKey, 'rateLimitPerMinute' | 'allowedIps' | 'rotationRoot' | 'createdBy'> &
+  Pick<ApiKey, 'rateLimitPerMinute' | 'allowedIps' | 'scopes' | 'filter'> &
+  Pick<ApiKey, 'rotationRoot' | 'createdBy'> &
   Partial<Pick<ApiKey, 'rotatedFrom'>>;
 
 /** Creates and rotates API keys. Its answers are the only ones that ever contain a secret. */
@@ -39,6 +43,7 @@ export class ApiKeyIssuer {
     private readonly apiKeys: ApiKeysService,
     private readonly access: KnowledgeBaseAccess,
     private readonly transitions: ApiKeyTransitions,
+    private readonly settings: SettingsService,
     private readonly idempotency: Idempotency,
     private readonly peppers: Peppers,
     private readonly config: Config,
@@ -51,16 +56,21 @@ export class ApiKeyIssuer {
     request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
     const secret = await this.newSecret(dto.environment);
+    const restriction = { scopes: dto.scopes ?? [...DEFAULT_SCOPES], filter: dto.filter ?? null };
+    requireCompatible(restriction);
+    const requested = typeof dto.expires_at === 'string' ? new Date(dto.expires_at) : null;
     return this.issue(user, kbId, secret, request, async (manager, id) => {
+      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, kbId);
       await this.insert(manager, {
         id,
         kbId,
         name: dto.name,
         description: dto.description ?? null,
         environment: dto.environment,
-        expiresAt: typeof dto.expires_at === 'string' ? new Date(dto.expires_at) : null,
+        expiresAt: newExpiry(requested, new Date(), maxAgeDays),
         rateLimitPerMinute: dto.rate_limit_per_minute ?? null,
         allowedIps: dto.allowed_ips ?? null,
+        ...restriction,
         rotationRoot: id,
         createdBy: user.id,
         ...secret.columns,
@@ -89,15 +99,18 @@ export class ApiKeyIssuer {
         details: { successor_id: successorId, grace_period_seconds: graceSeconds },
       });
       if (!rotated) throw new Problem('already_rotated');
+      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, kbId);
       await this.insert(manager, {
         id: successorId,
         kbId,
         name: key.name,
         description: key.description,
         environment,
-        expiresAt: successorExpiry(key, now),
+        expiresAt: earlier(successorExpiry(key, now), latestExpiry(now, maxAgeDays)),
         rateLimitPerMinute: key.rateLimitPerMinute,
         allowedIps: key.allowedIps,
+        scopes: key.scopes,
+        filter: key.filter,
         rotatedFrom: keyId,
         rotationRoot: key.rotationRoot,
         createdBy: user.id,

@@ -3,10 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { sqlNow } from '../database/dialect.js';
 import { PreparedQuery, prepareQuery } from '../database/prepared-query.js';
+import { type Filter } from '../search/metadata-filter.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
 import { ApiKey, ApiKeyState } from './api-key.entity.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
+import type { ApiKeyScope } from './scope.js';
 import { FastHash, Peppers } from '../peppers/peppers.js';
 import { prefixOf, ApiKeyEnvironment } from './secret.js';
 
@@ -25,6 +27,8 @@ export interface FoundApiKey {
   readonly rotationRoot: string;
   readonly allowedIps: readonly string[] | null;
   readonly allowedOrigins: readonly string[] | null;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly filter: Filter | null;
 }
 
 /** SQLite returns booleans as 0 or 1, and JSON as text. */
@@ -35,6 +39,9 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly rateLimitPerMinute: number | null;
   readonly allowedIps: string[] | string | null;
   readonly allowedOrigins: string[] | string | null;
+  /** Separated by commas. */
+  readonly scopes: string;
+  readonly filter: Filter | string | null;
 }
 
 type Unchanged = 'id' | 'kbId' | 'environment' | 'state' | 'fastHash' | 'pepperId' | 'rotationRoot';
@@ -50,6 +57,7 @@ type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
 export class ApiKeyLookup {
   private readonly logger = new Logger(ApiKeyLookup.name);
   private readonly selectByHash: PreparedQuery<ApiKeyRow>;
+  private readonly selectById: PreparedQuery<ApiKeyRow>;
   private readonly selectWithoutPepper: PreparedQuery<StoredSecret>;
 
   constructor(
@@ -63,10 +71,11 @@ export class ApiKeyLookup {
         dataSource.driver.createParameter(String(index), index),
       );
     const pepperCount = peppers.ids.length;
-    this.selectByHash = prepareQuery(
-      dataSource,
-      byHash(placeholders(pepperCount), sqlNow(dataSource)),
-    );
+    const now = sqlNow(dataSource);
+    const hashes = placeholders(pepperCount).join(', ');
+    const select = (where: string) => prepareQuery<ApiKeyRow>(dataSource, selectKey(now, where));
+    this.selectByHash = select(`k.fast_hash IN (${hashes})`);
+    this.selectById = select(`k.id = ${placeholders(1).join('')}`);
     this.selectWithoutPepper = prepareQuery(
       dataSource,
       withoutPepper(placeholders(1 + pepperCount)),
@@ -92,19 +101,13 @@ export class ApiKeyLookup {
     return { ...found, fastHash: hashes[0].hash };
   }
 
+  /** For a client token, which names its key by the id. */
+  async findById(id: string): Promise<FoundApiKey | undefined> {
+    return toFoundApiKey(await this.selectById([id]));
+  }
+
   private async findByHash(hashes: readonly FastHash[]): Promise<FoundApiKey | undefined> {
-    const row = await this.selectByHash(hashes.map(({ hash }) => hash));
-    return (
-      row && {
-        ...row,
-        deleted: Boolean(row.deleted),
-        expired: Boolean(row.expired),
-        used: Boolean(row.used),
-        allowedIps: parseList(row.allowedIps),
-        allowedOrigins: parseList(row.allowedOrigins),
-        rateLimitPerMinute: row.rateLimitPerMinute ?? SETTINGS_DEFAULTS.rateLimitPerMinute,
-      }
-    );
+    return toFoundApiKey(await this.selectByHash(hashes.map(({ hash }) => hash)));
   }
 
   /**
@@ -134,23 +137,36 @@ export class ApiKeyLookup {
   }
 }
 
-const parseList = (list: string[] | string | null) =>
-  typeof list === 'string' ? (JSON.parse(list) as string[]) : list;
+const toFoundApiKey = (row: ApiKeyRow | undefined): FoundApiKey | undefined =>
+  row && {
+    ...row,
+    deleted: Boolean(row.deleted),
+    expired: Boolean(row.expired),
+    used: Boolean(row.used),
+    allowedIps: parseJson(row.allowedIps),
+    allowedOrigins: parseJson(row.allowedOrigins),
+    scopes: row.scopes.split(',') as ApiKeyScope[],
+    filter: parseJson(row.filter),
+    rateLimitPerMinute: row.rateLimitPerMinute ?? SETTINGS_DEFAULTS.rateLimitPerMinute,
+  };
+
+const parseJson = <T extends object>(value: T | string | null) =>
+  typeof value === 'string' ? (JSON.parse(value) as T) : value;
 
 // The CASE saves SQLite from reading the clock for keys without an expiry.
-const byHash = (hashes: readonly string[], now: string) => `
+const selectKey = (now: string, where: string) => `
   SELECT k.id, k.kb_id AS "kbId", k.environment, k.state,
     k.deleted_at IS NOT NULL AS deleted,
     CASE WHEN k.expires_at IS NULL THEN FALSE ELSE k.expires_at <= ${now} END AS expired,
     k.first_used_at IS NOT NULL AS used,
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
     COALESCE(k.rate_limit_per_minute, s.rate_limit_per_minute) AS "rateLimitPerMinute",
-    k.rotation_root AS "rotationRoot", k.allowed_ips AS "allowedIps",
+    k.rotation_root AS "rotationRoot", k.allowed_ips AS "allowedIps", k.scopes, k.filter,
     s.allowed_origins AS "allowedOrigins"
   FROM api_keys k
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
   LEFT JOIN knowledge_base_settings s ON s.kb_id = k.kb_id
-  WHERE k.fast_hash IN (${hashes.join(', ')})`;
+  WHERE ${where}`;
 
 const withoutPepper = ([prefix, ...peppers]: readonly string[]) => `
   SELECT id, secret_hash AS "secretHash", fast_hash AS "fastHash"

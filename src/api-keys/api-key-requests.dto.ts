@@ -1,7 +1,9 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayMinSize,
+  ArrayUnique,
   IsArray,
   IsIn,
   IsOptional,
@@ -11,8 +13,11 @@ import {
 import { isIpRange } from '../config/ip-address.js';
 import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from '../http/fields.js';
 import { IsFutureInstant } from '../http/instant.js';
+import { ApiFilterModels, IsFilter } from '../search/filter.dto.js';
+import type { Filter } from '../search/metadata-filter.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, Trim } from '../http/text.js';
+import { API_KEY_SCOPES, type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';
 import { type ApiKeyEnvironment, ENVIRONMENTS } from './secret.js';
 
 const MAX_IP_RANGE_LENGTH = '0000:0000:0000:0000:0000:ffff:255.255.255.255/128'.length;
@@ -30,6 +35,23 @@ const IsIpRange = (options: ValidationOptions) =>
     options,
   );
 
+/** A non-empty list of scopes without repetition. */
+export const IsScopes = () =>
+  applyDecorators(
+    IsArray(),
+    ArrayMinSize(1),
+    ArrayUnique(),
+    IsIn(API_KEY_SCOPES, { each: true }),
+    ApiProperty({
+      type: 'array',
+      minItems: 1,
+      maxItems: API_KEY_SCOPES.length,
+      uniqueItems: true,
+      items: { type: 'string', enum: [...API_KEY_SCOPES] },
+    }),
+  );
+
+@ApiFilterModels()
 export class CreateApiKeyDto {
   /**
    * Where the key is used: 1 to 100 characters; white space around it is cut off.
@@ -76,6 +98,25 @@ export class CreateApiKeyDto {
   @IsIpRange({ each: true })
   @ApiProperty({ items: { type: 'string', maxLength: MAX_IP_RANGE_LENGTH } })
   allowed_ips?: string[] | null;
+
+  /**
+   * What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
+   * changing documents by your own ids (`documents:read`, `documents:write`).
+   * @example ["query", "chat", "feedback"]
+   */
+  @IsOptionalNotNull()
+  @IsScopes()
+  // An initializer would be a default of UpdateApiKeyDto too.
+  @ApiProperty({ default: DEFAULT_SCOPES })
+  scopes?: ApiKeyScope[];
+
+  /**
+   * The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
+   * together with `documents:write`.
+   */
+  @IsOptional()
+  @IsFilter()
+  filter?: Filter | null;
 }
 
 export class UpdateApiKeyDto extends PartialType(OmitType(CreateApiKeyDto, ['environment']), {

@@ -23,8 +23,16 @@ export function keyStatus(key: {
 }
 
 export const unauthorized = (
-  code: 'api_key_required' | 'invalid_api_key' | 'api_key_revoked' | 'api_key_expired',
-) => new Problem(code, { headers: { 'www-authenticate': 'ApiKey realm="api", in="body"' } });
+  code:
+    | 'api_key_required'
+    | 'invalid_api_key'
+    | 'api_key_revoked'
+    | 'api_key_expired'
+    | 'client_token_expired',
+) =>
+  new Problem(code, {
+    headers: { 'www-authenticate': 'ApiKey realm="api", in="body", Bearer realm="api"' },
+  });
 
 /** The 401 for a key whose secret is right; undefined for a usable key. */
 export function statusProblem(status: KeyStatus): Problem | undefined {
@@ -42,15 +50,20 @@ export function statusProblem(status: KeyStatus): Problem | undefined {
   }
 }
 
-/** @throws Problem `origin_not_allowed` or `ip_not_allowed` */
+/**
+ * @param tokenOrigins origins that a client token is restricted to beside those of the knowledge base
+ * @throws Problem `origin_not_allowed` or `ip_not_allowed`
+ */
 export function requireAllowedCaller(
   key: {
     readonly allowedOrigins: readonly string[] | null;
     readonly allowedIps: readonly string[] | null;
   },
   { ip, origin }: Caller,
+  tokenOrigins: readonly string[] | null = null,
 ): void {
-  if (origin !== undefined && key.allowedOrigins?.includes(origin) === false) {
+  const lists = [key.allowedOrigins, tokenOrigins];
+  if (origin !== undefined && lists.some((list) => list?.includes(origin) === false)) {
     throw new Problem('origin_not_allowed');
   }
   if (key.allowedIps && !isIpAllowed(ip, key.allowedIps)) throw new Problem('ip_not_allowed');

@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
+import { allOf } from '../search/metadata-filter.js';
 import { isRefusal, UsageRecorder } from '../usage/usage-recorder.js';
+import type { UsedKey } from '../usage/used-key.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
+import type { ApiKeyPrincipal } from './api-key-principal.js';
 import {
   Caller,
   KeyStatus,
@@ -13,70 +16,107 @@ import {
   statusProblem,
   unauthorized,
 } from './api-key-status.js';
+import { ClientTokens, type ClientTokenClaims } from './client-tokens.js';
 import { Quota, RateLimiter } from './rate-limiter.js';
-import { ApiKeyEnvironment, isWellFormedSecret } from './secret.js';
+import { ISSUE_CLIENT_TOKENS, RequiredScope, requireScope } from './scope.js';
+import { isWellFormedSecret } from './secret.js';
 
-/** The principal of a partner's request, which ApiKeyGuard attaches to it. */
-export interface ApiKeyPrincipal {
-  readonly id: string;
-  readonly kbId: string;
-  readonly environment: ApiKeyEnvironment;
-}
+/** What a request adds its id to. */
+type VerifiedPrincipal = Omit<ApiKeyPrincipal, 'requestId'>;
 
 export interface VerifiedApiKey {
-  readonly apiKey: ApiKeyPrincipal;
+  readonly principal: VerifiedPrincipal;
   readonly quota: Quota;
   /** The time at which the key counts as used. */
   readonly verifiedAt: Date;
 }
 
-/** Verifies a secret: the key's status, the caller's address and origin, and the rate limit. */
+/** A key, and the client token by which it is used. */
+interface Presented {
+  readonly key: FoundApiKey;
+  readonly token?: ClientTokenClaims;
+}
+
+/**
+ * Verifies an API key or a client token: the key's status, the caller's address and origin, the scope,
+ * and the rate limit.
+ */
 @Injectable()
 export class ApiKeyVerifier {
   constructor(
     private readonly lookup: ApiKeyLookup,
+    private readonly tokens: ClientTokens,
     private readonly rateLimiter: RateLimiter,
     private readonly usage: UsageRecorder,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
-   * @param secret the field `api_key` of the request's body, any JSON value
-   * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed`, `rate_limited` or
-   *   `verification_busy`
+   * @param credential what the request presents, any JSON value
+   * @param scopes the scopes of which one is required
+   * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed`, `insufficient_scope`,
+   *   `rate_limited` or `verification_busy`
    */
-  async verify(secret: unknown, caller: Caller): Promise<VerifiedApiKey> {
-    if (typeof secret !== 'string' || secret === '') throw unauthorized('api_key_required');
-    if (!isWellFormedSecret(secret)) throw unauthorized('invalid_api_key');
-    const key = await this.lookup.find(secret, caller.ip);
-    if (!key) throw unauthorized('invalid_api_key');
+  async verify(
+    credential: unknown,
+    caller: Caller,
+    scopes: readonly RequiredScope[],
+  ): Promise<VerifiedApiKey> {
+    if (typeof credential !== 'string' || credential === '') {
+      throw unauthorized('api_key_required');
+    }
+    const presented = await this.find(credential, caller.ip);
+    const { key } = presented;
     const status = keyStatus(key);
-    const { id, kbId, environment } = key;
-    const apiKey = { id, kbId, environment };
-    const quota = await this.admit(key, status, caller).catch((error: unknown) => {
-      if (error instanceof Problem && isRefusal(error.getStatus())) {
-        this.usage.record({
-          kind: 'refusal',
-          key: apiKey,
-          at: new Date(),
-          ip: caller.ip,
-          isKeyInactive: status === 'deleted' || status === 'revoked',
-          count: 1,
-        });
-      }
-      throw error;
-    });
+    const principal = toPrincipal(presented);
+    const quota = await this.admit(presented, principal, status, caller, scopes).catch(
+      (error: unknown) => {
+        if (error instanceof Problem && isRefusal(error.getStatus())) {
+          this.usage.record({
+            kind: 'refusal',
+            key: usedKey(principal),
+            at: new Date(),
+            ip: caller.ip,
+            isKeyInactive: status === 'deleted' || status === 'revoked',
+            count: 1,
+          });
+        }
+        throw error;
+      },
+    );
     const verifiedAt = new Date();
     if (!key.used && !(await this.recordFirstUse(key, verifiedAt))) {
       throw unauthorized('invalid_api_key');
     }
-    return { apiKey, quota, verifiedAt };
+    return { principal, quota, verifiedAt };
   }
 
-  private async admit(key: FoundApiKey, status: KeyStatus, caller: Caller): Promise<Quota> {
+  /** @throws Problem `invalid_api_key`, `client_token_expired` or `verification_busy` */
+  private async find(credential: string, ip: string): Promise<Presented> {
+    if (ClientTokens.isToken(credential)) {
+      // Verified first: a forged token costs no query.
+      const token = await this.tokens.verify(credential);
+      const key = await this.lookup.findById(token.keyId);
+      if (!key) throw unauthorized('invalid_api_key');
+      return { key, token };
+    }
+    if (!isWellFormedSecret(credential)) throw unauthorized('invalid_api_key');
+    const key = await this.lookup.find(credential, ip);
+    if (!key) throw unauthorized('invalid_api_key');
+    return { key };
+  }
+
+  private async admit(
+    { key, token }: Presented,
+    principal: VerifiedPrincipal,
+    status: KeyStatus,
+    caller: Caller,
+    scopes: readonly RequiredScope[],
+  ): Promise<Quota> {
     const problem = statusProblem(status);
     if (problem) throw problem;
-    requireAllowedCaller(key, caller);
+    requireAllowedCaller(key, caller, token?.allowedOrigins);
+    requireScope(principal.scopes, scopes);
     return this.rateLimiter.forKey(key.rotationRoot, key.rateLimitPerMinute);
   }
 
@@ -96,4 +136,27 @@ export class ApiKeyVerifier {
       return affected === 1 || manager.existsBy(ApiKey, { id, fastHash });
     });
   }
+}
+
+/** What usage events keep of a principal. */
+export const usedKey = ({ id, kbId, environment }: UsedKey): UsedKey => ({
+  id,
+  kbId,
+  environment,
+});
+
+/** A token is never wider than its key is now. */
+function toPrincipal({ key, token }: Presented): VerifiedPrincipal {
+  const { id, kbId, environment, rotationRoot, scopes, filter } = key;
+  return {
+    id,
+    kbId,
+    environment,
+    rotationRoot,
+    scopes: token
+      ? scopes.filter((scope) => token.scopes.includes(scope))
+      : [...scopes, ISSUE_CLIENT_TOKENS],
+    filter: allOf(filter, token?.filter),
+    endUserId: token?.endUserId,
+  };
 }

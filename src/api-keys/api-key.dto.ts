@@ -1,9 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiId, ApiInstant, ApiInteger } from '../openapi/api-fields.js';
+import { type Filter } from '../search/metadata-filter.js';
+import { ApiFilter, ApiFilterModels } from '../search/filter.dto.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiSecret } from './api-secret.js';
+import { API_KEY_SCOPES, type ApiKeyScope } from './scope.js';
 import type { ApiKeyEnvironment } from './secret.js';
 
+@ApiFilterModels()
 export class ApiKeyDto {
   @ApiId('key')
   id: string;
@@ -43,6 +47,15 @@ export class ApiKeyDto {
   rate_limit_per_minute: number | null;
   /** Null for any. */
   allowed_ips: string[] | null;
+  /**
+   * What it may be used for.
+   * @example ["query", "chat", "feedback"]
+   */
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...API_KEY_SCOPES] } })
+  scopes: ApiKeyScope[];
+  /** The documents that it opens; null for all of the knowledge base. */
+  @ApiFilter()
+  filter: Filter | null;
   /** The key that this one succeeds. */
   @ApiId('key', null)
   rotated_from: string | null;
@@ -75,6 +88,8 @@ export function toApiKeyDto(key: ApiKey, now = new Date()): ApiKeyDto {
     revoked_by: key.revokedBy,
     rate_limit_per_minute: key.rateLimitPerMinute,
     allowed_ips: key.allowedIps,
+    scopes: key.scopes,
+    filter: key.filter,
     rotated_from: key.rotatedFrom,
     rotated_to: key.rotatedTo,
   };

@@ -10,8 +10,10 @@ import {
   type Relation,
 } from 'typeorm';
 import { instant, json } from '../database/dialect.js';
+import type { Filter } from '../search/metadata-filter.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
+import type { ApiKeyScope } from './scope.js';
 import type { ApiKeyEnvironment } from './secret.js';
 
 /** See API_KEY_TRANSITIONS. */
@@ -93,6 +95,14 @@ export class ApiKey {
   /** Addresses and CIDR ranges; null means any. */
   @Column({ type: json, nullable: true })
   allowedIps: string[] | null;
+
+  /** What it may be used for. */
+  @Column('simple-array')
+  scopes: ApiKeyScope[];
+
+  /** The documents that it opens; null means all of the knowledge base. */
+  @Column({ type: json, nullable: true })
+  filter: Filter | null;
 
   /** The key that this one succeeds. */
   @Column('varchar', { nullable: true })

@@ -3,14 +3,17 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyActivityWriter } from './api-key-activity-writer.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
 import { ApiKeyExpiryNotices } from './api-key-expiry-notices.js';
 import { ApiKeyHour } from './api-key-hour.entity.js';
+import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
+import { ApiKeyRights } from './api-key-rights.js';
 import { ApiKeyMisuse } from './api-key-misuse.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeyWatch } from './api-key-watch.js';
@@ -20,6 +23,9 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
+import { ClientTokenIssuer } from './client-token-issuer.js';
+import { ClientTokensController } from './client-tokens.controller.js';
+import { ClientTokens } from './client-tokens.js';
 import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -28,21 +34,26 @@ import { RateLimiter } from './rate-limiter.js';
   imports: [
     TypeOrmModule.forFeature([ApiKey, ApiKeyActivity, ApiKeyHour, ApiKeyAddress]),
     KnowledgeBasesModule,
+    SettingsModule,
     UsageModule,
   ],
-  controllers: [ApiKeysController, LeakReportController],
+  controllers: [ApiKeysController, ClientTokensController, LeakReportController],
   providers: [
     ApiKeysService,
     ApiKeyActivityWriter,
+    ApiKeyAuthenticator,
     ApiKeyExpiryNotices,
     ApiKeyMisuse,
     ApiKeyIssuer,
     ApiKeyLookup,
+    ApiKeyRights,
     ApiKeyTransitions,
     ApiKeyVerifier,
     ApiKeyUsageService,
     ApiKeyWatch,
     BcryptVerifier,
+    ClientTokens,
+    ClientTokenIssuer,
     LeakReportService,
     {
       provide: RateLimiter,
@@ -50,7 +61,7 @@ import { RateLimiter } from './rate-limiter.js';
       useFactory: (config: Config, dataSource: DataSource) => RateLimiter.open(config, dataSource),
     },
   ],
-  // UsageModule too: ApiKeyGuard is created in the modules that use it.
-  exports: [ApiKeyVerifier, ApiKeyWatch, UsageModule],
+  // ApiKeyGuard is created in the modules that use it.
+  exports: [ApiKeyAuthenticator, ApiKeyRights, ApiKeyWatch, UsageModule],
 })
 export class ApiKeysModule {}

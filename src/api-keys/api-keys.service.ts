@@ -6,12 +6,14 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import type { Page } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
+import { SettingsService } from '../settings/settings.service.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../problems/problem.js';
 import { ListApiKeysDto, UpdateApiKeyDto } from './api-key-requests.dto.js';
 import { ApiKeyDto, toApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
+import { requireCompatible, requireExpiryWithin } from './key-rules.js';
 import { findApiKey, lockApiKey } from './find-api-key.js';
 
 /** What dashboard users do with existing API keys; ApiKeyIssuer makes new ones. */
@@ -21,6 +23,7 @@ export class ApiKeysService {
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
     private readonly access: KnowledgeBaseAccess,
     private readonly transitions: ApiKeyTransitions,
+    private readonly settings: SettingsService,
     accessCheck: AccessCheck,
   ) {
     accessCheck.register('api-keys', {
@@ -58,6 +61,8 @@ export class ApiKeysService {
       expiresAt: typeof dto.expires_at === 'string' ? new Date(dto.expires_at) : dto.expires_at,
       rateLimitPerMinute: dto.rate_limit_per_minute,
       allowedIps: dto.allowed_ips,
+      scopes: dto.scopes,
+      filter: dto.filter,
     };
     return this.change(user, keyId, async (manager, key) => {
       // Rotation cannot be undone.
@@ -66,6 +71,14 @@ export class ApiKeysService {
           detail: 'The API key has a successor: its expires_at may only be brought forward.',
         });
       }
+      if (columns.expiresAt !== undefined) {
+        const maxAgeDays = await this.settings.keyMaxAgeDays(manager, key.kbId);
+        requireExpiryWithin(key, columns.expiresAt, new Date(), maxAgeDays);
+      }
+      requireCompatible({
+        scopes: columns.scopes ?? key.scopes,
+        filter: columns.filter === undefined ? key.filter : columns.filter,
+      });
       await this.transitions.apply(manager, user, 'update', key, { columns, details: { fields } });
       return toApiKeyDto(await findApiKey(manager, keyId));
     });

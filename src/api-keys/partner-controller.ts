@@ -1,21 +1,44 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { AllowAnyOrigin } from '../http/browsers.js';
-import { MayAnswer } from '../openapi/operation.js';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { AddRouteConfig, routeConfigOf } from '../http/add-route-config.js';
+import type { Tag } from '../openapi/open-api.js';
+import { API_KEY_SECURITY, MayAnswer } from '../openapi/operation.js';
 import { ApiKeyGuard } from './api-key.guard.js';
+import type { PartnerRoute } from './scope.js';
 
-/** A controller whose callers are partners' backends, with an API key in the body. */
-export const PartnerController = (path = '') =>
+interface PartnerOptions {
+  readonly tag?: Tag;
+  /** `bearer or body` by default; see PartnerRoute.bearerOnly. */
+  readonly credential?: 'bearer' | 'bearer or body';
+  /** Whether web pages may call it. */
+  readonly browsers?: boolean;
+}
+
+/**
+ * A controller whose callers have an API key or a client token. Every handler needs RequiresScope;
+ * without it the service does not start.
+ */
+export const PartnerController = (
+  path = '',
+  { tag = 'Ask', credential = 'bearer or body', browsers = true }: PartnerOptions = {},
+) =>
   applyDecorators(
     Controller(path),
     UseGuards(ApiKeyGuard),
-    ApiTags('Ask'),
-    onEachHandler(AllowAnyOrigin()),
+    ApiTags(tag),
+    ApiSecurity(API_KEY_SECURITY),
+    ...(credential === 'bearer' ? [] : [ApiSecurity({})]),
+    configureRoutes({
+      ...(browsers && { anyOrigin: true }),
+      ...(credential === 'bearer' && { bearerOnly: true }),
+    }),
     MayAnswer(
       'api_key_required',
       'invalid_api_key',
       'api_key_revoked',
       'api_key_expired',
+      'client_token_expired',
       'ip_not_allowed',
       'origin_not_allowed',
       'rate_limited',
@@ -24,11 +47,16 @@ export const PartnerController = (path = '') =>
     ),
   );
 
-const onEachHandler =
-  (decorate: MethodDecorator): ClassDecorator =>
-  ({ prototype }: { readonly prototype: object }) => {
+/** @throws Error for a handler without RequiresScope */
+const configureRoutes =
+  (added: Omit<PartnerRoute, 'scopes'>): ClassDecorator =>
+  ({ name, prototype }: { readonly name: string; readonly prototype: object }) => {
     const members = Object.entries(Object.getOwnPropertyDescriptors(prototype));
-    for (const [name, descriptor] of members) {
-      if (name !== 'constructor') decorate(prototype, name, descriptor);
+    for (const [member, descriptor] of members) {
+      const handler: unknown = descriptor.value;
+      if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
+      if (!routeConfigOf(handler)?.['scopes'])
+        throw new Error(`${name}.${member} needs RequiresScope`);
+      AddRouteConfig(added)(prototype, member, descriptor);
     }
   };

@@ -1,11 +1,14 @@
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Turn } from '../conversations/exchange.js';
 import type { FinishReason } from '../conversations/message.entity.js';
 import type { Passage } from '../search/search-index.js';
 
 export interface GenerationRequest {
   readonly question: string;
-  /** The sources, best first; the first is cited as `[1]`. */
+  /** The sources, best first; the first is cited as `[1]`. None where nothing relevant was found. */
   readonly passages: readonly Passage[];
+  /** The sentences of the passages that answer the question; undefined where there are none. */
+  readonly quotation: string | undefined;
   /** Earlier questions and answers, oldest first. */
   readonly history: readonly Turn[];
   /** The knowledge base's own instructions. */
@@ -14,7 +17,21 @@ export interface GenerationRequest {
   readonly temperature: number | null;
   /** Null for the model that the operator configured. */
   readonly model: string | null;
+  /** Overrides for this request; only a language model uses them. */
+  readonly sampling?: SamplingOptions | undefined;
 }
+
+/** As OpenAI's chat completions name them. */
+export type SamplingOptions = Pick<
+  ChatCompletionCreateParamsStreaming,
+  | 'temperature'
+  | 'top_p'
+  | 'max_tokens'
+  | 'stop'
+  | 'seed'
+  | 'frequency_penalty'
+  | 'presence_penalty'
+>;
 
 /** How a generation ended. */
 export interface Completion {
@@ -42,7 +59,5 @@ export interface StreamedAnswer {
 }
 
 export abstract class AnswerGenerator {
-  abstract generate(
-    request: GenerationRequest,
-  ): CompleteAnswer | StreamedAnswer | Promise<CompleteAnswer>;
+  abstract generate(request: GenerationRequest): CompleteAnswer | StreamedAnswer;
 }

@@ -5,7 +5,14 @@ import type { Exchange, Outcome } from '../conversations/exchange.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Problem } from '../problems/problem.js';
 import type { CompleteAnswer, StreamedAnswer } from './answer-generator.js';
-import { type ChatEvent, delta, messageEnd, messageStart, sourcesEvent } from './chat-event.js';
+import {
+  type ChatEvent,
+  delta,
+  messageEnd,
+  messageStart,
+  NOT_KEPT,
+  sourcesEvent,
+} from './chat-event.js';
 import { checkedText, type Ending } from './checked-text.js';
 
 /** An answer that gets longer is ended as failed: the model may never stop. */
@@ -13,7 +20,8 @@ const MAX_ANSWER_LENGTH = 200_000;
 
 /** An answer that a model has yet to write, recorded as `failed` until then. */
 export interface PendingAnswer {
-  readonly exchange: Exchange;
+  /** Undefined for an answer of which nothing is kept. */
+  readonly exchange: Exchange | undefined;
   readonly answer: StreamedAnswer;
   /** The outcome as recorded before the model writes. */
   readonly outcome: Outcome;
@@ -23,7 +31,7 @@ export interface PendingAnswer {
   /** Whether the client receives the text as a stream. */
   readonly streamed: boolean;
   /** Generates the answer when the model fails; undefined lets the request fail. */
-  readonly fallback: (() => Promise<CompleteAnswer>) | undefined;
+  readonly fallback: (() => CompleteAnswer) | undefined;
   readonly startedAt: number;
   /** Aborted when the client disconnects. */
   readonly clientSignal: AbortSignal;
@@ -56,8 +64,9 @@ export class AnswerWriter implements OnApplicationShutdown {
    */
   async *write(pending: PendingAnswer): AsyncGenerator<ChatEvent> {
     const { exchange, outcome } = pending;
-    const watch = this.apiKeyWatch.watch(exchange.apiKey.id);
-    const signal = AbortSignal.any([pending.clientSignal, watch.signal]);
+    const ids = exchange ?? NOT_KEPT;
+    const watch = exchange && this.apiKeyWatch.watch(exchange.apiKey.id);
+    const signal = AbortSignal.any([pending.clientSignal, ...(watch ? [watch.signal] : [])]);
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.running.add(promise);
     const stopTimer = this.metrics.models.startTimer();
@@ -70,7 +79,7 @@ export class AnswerWriter implements OnApplicationShutdown {
       ...change,
     });
     try {
-      yield messageStart(exchange);
+      yield messageStart(ids);
       yield sourcesEvent(outcome.sources);
       let ending: (Ending & { model?: string }) | undefined;
       const pieces = pending.answer.pieces(signal);
@@ -86,9 +95,7 @@ export class AnswerWriter implements OnApplicationShutdown {
       } catch (error) {
         const isSent = pending.streamed && content !== '';
         if (!pending.fallback || isSent || signal.aborted || !isModelFailure(error)) throw error;
-        const { model, text } = await pending.fallback();
-        // During the fallback the client may have disconnected, or the key have been revoked.
-        signal.throwIfAborted();
+        const { model, text } = pending.fallback();
         this.logger.warn(`The model failed (${error.code}); the answer is quoted instead`);
         this.metrics.modelFallbacks.inc();
         content = text ?? pending.refusalText;
@@ -97,22 +104,24 @@ export class AnswerWriter implements OnApplicationShutdown {
       }
       const sources = ending.answered ? outcome.sources : [];
       const complete = outcomeWith({ status: 'complete', ...ending, sources });
-      await this.recorder.finish(exchange, complete);
-      yield messageEnd(exchange, complete, pending.partial);
+      if (exchange) await this.recorder.finish(exchange, complete);
+      yield messageEnd(ids, complete, pending.partial);
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed';
       modelStatus = status;
       // A request that is rejected after it began, for a revoked key, is not counted as a use.
       const counts = !(signal.reason instanceof Problem);
-      await this.recorder
-        .finish(exchange, outcomeWith({ status }), counts)
-        .catch((failure: unknown) => {
-          this.logger.error(failure);
-        });
+      if (exchange) {
+        await this.recorder
+          .finish(exchange, outcomeWith({ status }), counts)
+          .catch((failure: unknown) => {
+            this.logger.error(failure);
+          });
+      }
       throw error;
     } finally {
       stopTimer({ status: modelStatus });
-      watch.stop();
+      watch?.stop();
       this.running.delete(promise);
       resolve(undefined);
     }

@@ -1,6 +1,7 @@
 import { SourceDto } from '../conversations/source.dto.js';
 import { TokenUsageDto } from '../conversations/token-usage.dto.js';
 import { ApiCount, ApiId, ApiInteger } from '../openapi/api-fields.js';
+import { LocatorDto } from '../search/locator.dto.js';
 
 export class QueryResultDto {
   @ApiId('chunk')
@@ -13,9 +14,16 @@ export class QueryResultDto {
   external_id: string | null;
   /** @example 'https://shop.example.com/returns' */
   source_url: string | null;
+  /**
+   * The path of headings above the passage, or null.
+   * @example 'Returns › Refunds'
+   */
+  heading: string | null;
   /** From 1 for paged formats, else null. */
   @ApiInteger({ minimum: 1 })
   page: number | null;
+  /** Where the passage begins, in formats with pages or parts. */
+  locator: LocatorDto | null;
   /** @example 'Customers may return any order within 30 days of delivery.' */
   text: string;
   /**
@@ -42,12 +50,8 @@ export class QueryAnswerDto {
   latency_ms: number;
 }
 
-export class ChatAnswerDto {
-  /** Send it with the next message to go on. */
-  @ApiId('conv')
-  conversation_id: string;
-  @ApiId('msg')
-  message_id: string;
+/** An answer, without the ids under which it is stored. */
+export class AnswerDto {
   /**
    * `[n]` refers to the source with that index.
    * @example 'Customers may return any order within 30 days of delivery. [1]'
@@ -76,4 +80,21 @@ export class ChatAnswerDto {
   /** @example 5 */
   @ApiCount()
   latency_ms: number;
+}
+
+export class ChatAnswerDto extends AnswerDto {
+  /** Send it with the next message to go on. */
+  @ApiId('conv')
+  conversation_id: string;
+  @ApiId('msg')
+  message_id: string;
+}
+
+export class DashboardAnswerDto extends AnswerDto {
+  /** Null: nothing is kept. */
+  @ApiId('conv', null)
+  conversation_id: string | null;
+  /** Null: nothing is kept. */
+  @ApiId('msg', null)
+  message_id: string | null;
 }

@@ -1,16 +1,22 @@
-import type { Exchange, Outcome } from '../conversations/exchange.js';
+import type { Outcome } from '../conversations/exchange.js';
 import type { SourceDto } from '../conversations/source.dto.js';
 import { toTokenUsageDto } from '../conversations/token-usage.dto.js';
-import type { ChatAnswerDto } from './answer.dto.js';
+import type { ChatAnswerDto, DashboardAnswerDto } from './answer.dto.js';
 
-type Ids = Pick<Exchange, 'conversationId' | 'messageId'>;
+interface Ids {
+  readonly conversationId: string | null;
+  readonly messageId: string | null;
+}
+
+/** The ids of an answer that is not stored. */
+export const NOT_KEPT: Ids = { conversationId: null, messageId: null };
 
 /** The server-sent events of an answer, in order; there may be any number of deltas. */
 export type ChatEvent =
-  | { event: 'message_start'; data: { conversation_id: string; message_id: string } }
+  | { event: 'message_start'; data: { conversation_id: string | null; message_id: string | null } }
   | { event: 'sources'; data: { sources: SourceDto[] } }
   | { event: 'delta'; data: { text: string } }
-  | { event: 'message_end'; data: ChatAnswerDto };
+  | { event: 'message_end'; data: ChatAnswerDto | DashboardAnswerDto };
 
 export const messageStart = ({ conversationId, messageId }: Ids): ChatEvent => ({
   event: 'message_start',

@@ -1,30 +1,18 @@
 import type { Readable } from 'node:stream';
-import { applyDecorators, Body, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { PartnerController } from '../api-keys/partner-controller.js';
+import { RequiresScope } from '../api-keys/scope.js';
 import { linkTo, type OperationLink } from '../openapi/links.js';
 import { Operation } from '../openapi/operation.js';
 import { ClientLeft } from '../http/client-left.js';
 import { openEventStream } from '../http/event-stream.js';
 import { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
+import { ApiStreamedAnswer } from './api-streamed-answer.js';
 import { ChatService } from './chat.service.js';
 import { ChatDto, QueryDto } from './question.dto.js';
-
-const STREAM = `event: message_start
-data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
-
-event: sources
-data: {"sources":[]}
-
-event: delta
-data: {"text":"Within 30 days of delivery. [1]"}
-
-event: message_end
-data: {}
-`;
 
 const CHAT_LINKS: OperationLink[] = [
   ...linkTo('sources/0/document_id', 'document_id', 'getDocument'),
@@ -46,29 +34,18 @@ const CHAT_LINKS: OperationLink[] = [
   ...linkTo('conversation_id', 'conversation_id', 'getConversation', 'listMessages'),
 ];
 
-const ApiChatAnswer = () =>
-  applyDecorators(
-    ApiExtraModels(ChatAnswerDto),
-    ApiOkResponse({
-      description: 'The answer; with `stream`, as server-sent events.',
-      content: {
-        'application/json': { schema: { $ref: getSchemaPath(ChatAnswerDto) } },
-        'text/event-stream': { schema: { type: 'string' }, example: STREAM },
-      },
-    }),
-  );
-
 @PartnerController()
 export class ChatController {
   constructor(private readonly chatService: ChatService) {}
 
   /**
    * Find passages
-   * @remarks The best passages for a question, without an answer. The credential is `api_key` in
-   * the body; no header is needed.
+   * @remarks The best passages for a question, without an answer. The credential is an API key or a
+   * client token, as `Authorization: Bearer …` or as `api_key` in the body.
    */
   @Post('query')
   @HttpCode(200)
+  @RequiresScope('query')
   @Operation({
     problems: ['knowledge_base_busy'],
     links: linkTo('results/0/document_id', 'document_id', 'getDocument'),
@@ -83,19 +60,22 @@ export class ChatController {
 
   /**
    * Ask a question
-   * @remarks An answer from the documents, with its sources. The credential is `api_key` in the
-   * body; no header is needed. Send `conversation_id` to continue a conversation, and
+   * @remarks An answer from the documents, with its sources. The credential is an API key or a client
+   * token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to continue a
+   * conversation that the same key, a predecessor or a successor began, and
    * `stream: true` to read the answer as it is written: the events `message_start`
    * (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
    * `message_end` (the whole answer, as without `stream`) or `error` (a problem).
    */
   @Post('chat')
   @HttpCode(200)
-  @ApiChatAnswer()
+  @RequiresScope('chat')
+  @ApiStreamedAnswer(ChatAnswerDto)
   @Operation({
     problems: [
       'knowledge_base_busy',
       'not_found',
+      'end_user_mismatch',
       'daily_limit_reached',
       'model_unavailable',
       'model_timeout',

@@ -2,20 +2,33 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { Config } from '../config/config.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
+import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { AnswerGenerator } from './answer-generator.js';
+import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
+import { DashboardChatController } from './dashboard-chat.controller.js';
+import { DashboardChatService } from './dashboard-chat.service.js';
 import { ExtractiveGenerator } from './extractive-generator.js';
+import { PassageReader } from './passage-reader.js';
+import { UnrecordedChat } from './unrecorded-chat.js';
 
 @Module({
-  imports: [ApiKeysModule, SettingsModule, SearchModule, UsageModule, ConversationsModule],
-  controllers: [ChatController],
+  imports: [
+    ApiKeysModule,
+    KnowledgeBasesModule,
+    SettingsModule, SearchModule, UsageModule, ConversationsModule],
+  controllers: [ChatController, DashboardChatController],
   providers: [
     ChatService,
+    DashboardChatService,
+    Answering,
+    UnrecordedChat,
+    PassageReader,
     AnswerWriter,
     ExtractiveGenerator,
     {
@@ -28,5 +41,6 @@ import { ExtractiveGenerator } from './extractive-generator.js';
       },
     },
   ],
+  exports: [Answering, ChatService, UnrecordedChat],
 })
 export class ChatModule {}

@@ -1,32 +1,17 @@
-import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { WorkerPool } from '../jobs/worker-pool.js';
+import { Injectable } from '@nestjs/common';
 import {
   AnswerGenerator,
   type CompleteAnswer,
   type GenerationRequest,
 } from './answer-generator.js';
-import type { ExtractiveRequest } from './extractive.worker.js';
 
 /** The name of this generator where a model's name is expected. */
 export const EXTRACTIVE = 'extractive';
 
-/**
- * Answers by quoting the sentences that match the question best, without a language model. A hostile
- * text takes some 100 ms, so this runs in a thread.
- */
+/** Answers by quoting the sentences that match the question best, without a language model. */
 @Injectable()
-export class ExtractiveGenerator extends AnswerGenerator implements OnApplicationShutdown {
-  private readonly thread = new WorkerPool<ExtractiveRequest, string | undefined>(
-    new URL('./extractive.worker.js', import.meta.url),
-    { maxThreads: 1, idleTimeout: Infinity },
-  );
-
-  override async generate({ question, passages }: GenerationRequest): Promise<CompleteAnswer> {
-    const texts = passages.map(({ text }) => text);
-    return { model: EXTRACTIVE, text: await this.thread.run({ question, passages: texts }) };
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.thread.destroy();
+export class ExtractiveGenerator extends AnswerGenerator {
+  override generate({ passages, quotation }: GenerationRequest): CompleteAnswer {
+    return { model: EXTRACTIVE, text: passages.length > 0 ? quotation : undefined };
   }
 }

@@ -1,10 +1,3 @@
-import { extractAnswer } from './extract-answer.js';
+import { type Reading, type ReadingRequest, readPassages } from './read-passages.js';
 
-export interface ExtractiveRequest {
-  readonly question: string;
-  /** The passages' texts, best first. */
-  readonly passages: readonly string[];
-}
-
-export default ({ question, passages }: ExtractiveRequest): string | undefined =>
-  extractAnswer(question, passages);
+export default (request: ReadingRequest): Reading => readPassages(request);

@@ -51,6 +51,7 @@ export class OpenAiGenerator extends AnswerGenerator {
       model,
       messages: toMessages(request),
       ...(request.temperature !== null && { temperature: request.temperature }),
+      ...request.sampling,
       stream: true,
       stream_options: { include_usage: true },
     };

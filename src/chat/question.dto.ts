@@ -1,26 +1,21 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsNumber, IsOptional, IsString } from 'class-validator';
-import { ApiSecret } from '../api-keys/api-secret.js';
+import { CredentialDto } from '../api-keys/credential.dto.js';
 import { ApiId } from '../openapi/api-fields.js';
 import { IsInteger, IsOptionalNotNull } from '../http/fields.js';
 import { HasLength, IsText } from '../http/text.js';
 import type { Filter } from '../search/metadata-filter.js';
-import { ApiFilterModels, IsFilter } from './filter.dto.js';
+import { ApiFilterModels, IsFilter } from '../search/filter.dto.js';
 
 /** NUL and halves of surrogate pairs cannot be stored; no question depends on them. */
-const ReplaceUnstorable = () =>
+export const ReplaceUnstorable = () =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
   );
 
 /** What /query and /chat have in common. */
 @ApiFilterModels()
-export class QuestionDto {
-  /** The secret of an API key of the knowledge base. */
-  @IsString()
-  @ApiSecret()
-  api_key: string;
-
+export class QuestionDto extends CredentialDto {
   /**
    * The question: 1 to 8000 characters of any text at all.
    * @example 'How long may customers return an order?'
@@ -66,7 +61,7 @@ export class ChatDto extends QuestionDto {
 
   /**
    * Whom you ask for: groups conversations, grants nothing. A conversation stays that of the one
-   * who was named first.
+   * who was named first, and is not continued in another one's name. A client token has it already.
    * @example 'customer-4711'
    */
   @IsOptional()

@@ -89,16 +89,24 @@ export async function listDocuments(
   );
   print(rows, () =>
     table(
-      ['ID', 'STATUS', 'PASSAGES', 'EXTERNAL ID', 'TITLE'],
+      ['ID', 'STATUS', 'PASSAGES', 'LANGUAGE', 'EXTERNAL ID', 'TITLE'],
       rows.map((document) => [
         document.id,
-        document.error ? `${document.status} (${document.error.code})` : document.status,
+        statusOf(document),
         String(document.chunk_count),
+        document.language ?? '-',
         document.external_id ?? '-',
         document.title,
       ]),
     ),
   );
+}
+
+/** With the reason of a failure, or how much was left out. */
+function statusOf({ status, error, warnings }: Document): string {
+  if (error) return `${status} (${error.code})`;
+  if (warnings.length === 0) return status;
+  return `${status} (${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'})`;
 }
 
 export async function deleteDocument(

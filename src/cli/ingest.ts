@@ -10,7 +10,24 @@ import { titleOf } from './title.js';
 type Document = components['schemas']['DocumentDto'];
 
 /** Files with these suffixes are sent; the service detects their type by the content. */
-export const SUFFIXES = ['.md', '.markdown', '.mdx', '.txt', '.html', '.htm', '.pdf', '.docx'];
+export const SUFFIXES = [
+  '.md',
+  '.markdown',
+  '.mdx',
+  '.txt',
+  '.html',
+  '.htm',
+  '.xhtml',
+  '.pdf',
+  '.docx',
+  '.pptx',
+  '.xlsx',
+  '.odt',
+  '.epub',
+  '.eml',
+  '.csv',
+  '.tsv',
+];
 
 export interface Failure {
   readonly file: string;

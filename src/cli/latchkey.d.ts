@@ -72,7 +72,8 @@ export interface paths {
         put?: never;
         /**
          * Add a document
-         * @description As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, detected by its content.
+         * @description As text in JSON, or as a file: PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected
+         *     by its content.
          *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
          *     with the same `external_id` or the same content is refused unless `on_duplicate` says
          *     otherwise.
@@ -290,6 +291,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a client token
+         * @description For one end user's browser or app, which asks with it directly, without your API key: it works
+         *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
+         */
+        post: operations["createClientToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/query": {
         parameters: {
             query?: never;
@@ -301,8 +323,8 @@ export interface paths {
         put?: never;
         /**
          * Find passages
-         * @description The best passages for a question, without an answer. The credential is `api_key` in
-         *     the body; no header is needed.
+         * @description The best passages for a question, without an answer. The credential is an API key or a
+         *     client token, as `Authorization: Bearer …` or as `api_key` in the body.
          */
         post: operations["query"];
         delete?: never;
@@ -322,8 +344,9 @@ export interface paths {
         put?: never;
         /**
          * Ask a question
-         * @description An answer from the documents, with its sources. The credential is `api_key` in the
-         *     body; no header is needed. Send `conversation_id` to continue a conversation, and
+         * @description An answer from the documents, with its sources. The credential is an API key or a client
+         *     token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to continue a
+         *     conversation that the same key, a predecessor or a successor began, and
          *     `stream: true` to read the answer as it is written: the events `message_start`
          *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
          *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
@@ -346,10 +369,273 @@ export interface paths {
         put?: never;
         /**
          * Rate an answer
-         * @description The last rating given counts. The credential is `api_key` in the body; no header is
-         *     needed.
+         * @description The last rating given counts. Only answers to the key that began their conversation, its
+         *     predecessors and successors can be rated; with a client token, those of its end user.
          */
         post: operations["giveFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out a search
+         * @description As *Find passages*, for a dashboard user and with settings of its own: nothing is kept,
+         *     and nothing is counted in analytics.
+         */
+        post: operations["tryQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out a question
+         * @description As *Ask a question*, for a dashboard user and with settings of its own: there is no
+         *     conversation, nothing is kept, and nothing is counted in analytics.
+         */
+        post: operations["tryChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kbs/{kb_id}/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the evaluations of a knowledge base
+         * @description Without their questions.
+         */
+        get: operations["listEvaluations"];
+        put?: never;
+        /**
+         * Evaluate a knowledge base
+         * @description Asks questions whose answers you know, in the background: how often the right document
+         *     is found, and how often the answer is right, missing or made where there is none. It uses the
+         *     settings given and changes none; nothing counts in analytics. Try out settings with it before
+         *     you change them.
+         */
+        post: operations["createEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/{evaluation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an evaluation
+         * @description With each question and what became of it. Poll it until `status` is `complete` or
+         *     `failed`.
+         */
+        get: operations["getEvaluation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an evaluation
+         * @description At once, and for good. One that is running stops.
+         */
+        delete: operations["deleteEvaluation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List documents by key
+         * @description Those that the key opens. Needs a key with the scope `documents:read`.
+         */
+        get: operations["listIngestedDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/documents/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document by your own id
+         * @description Poll it until `status` is `ready` or `failed`. Needs a key with the scope `documents:read`.
+         */
+        get: operations["getIngestedDocument"];
+        /**
+         * Add or change a document
+         * @description Answers 202 when the document is new or changed; until its new version is ready, the one
+         *     before is found. Answers 200 when content and fields are the same: nothing is indexed again. Fields
+         *     that are left out get their defaults. Needs a key with the scope `documents:write`.
+         */
+        put: operations["putIngestedDocument"];
+        post?: never;
+        /**
+         * Delete a document by your own id
+         * @description From the moment of the answer it is in no result. Needs a key with the scope
+         *     `documents:write`.
+         */
+        delete: operations["deleteIngestedDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speak the Model Context Protocol
+         * @description Streamable HTTP without sessions: `initialize`, `tools/list` and `tools/call` of the
+         *     tools `search` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names the
+         *     knowledge base. A tool that the key may not use is not listed.
+         */
+        post: operations["callMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask as with OpenAI’s chat completions
+         * @description For clients that speak OpenAI’s protocol: the base URL is `/v1`, the API key the
+         *     Bearer. Sources stand in `sources`, and as annotations of the message.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the one model */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the model */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/vector_stores/{kb_id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search as in a vector store of OpenAI’s
+         * @description The knowledge base is the vector store.
+         */
+        post: operations["searchVectorStore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dify/retrieval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find passages for Dify
+         * @description Dify’s external knowledge API: in Dify the endpoint is `/dify`, the API key the key, and
+         *     the id of the knowledge base the knowledge id. Scores are from 0 to 1.
+         */
+        post: operations["retrieveForDify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -519,7 +805,8 @@ export interface paths {
         };
         /**
          * List the members
-         * @description Every member may use the knowledge base and its keys.
+         * @description Viewers read; members also use and change what belongs to the knowledge base; owners also
+         *     change members.
          */
         get: operations["listMembers"];
         put?: never;
@@ -858,7 +1145,7 @@ export interface components {
              * @example owner
              * @enum {string}
              */
-            role: "member" | "owner";
+            role: "member" | "owner" | "viewer";
         };
         UpdateKnowledgeBaseDto: {
             /**
@@ -877,6 +1164,8 @@ export interface components {
             success: boolean;
         };
         MemberDto: {
+            /** @enum {string} */
+            role: "member" | "owner" | "viewer";
             /**
              * Format: date-time
              * @example 2026-11-20T09:30:00.000Z
@@ -884,15 +1173,15 @@ export interface components {
             created_at: string;
             /** @example bob */
             user_id: string;
-            /** @enum {string} */
-            role: "member" | "owner";
         };
         PutMemberDto: {
             /**
-             * @description Owners also change members and delete the knowledge base.
+             * @description Viewers read; members also change keys, documents, settings and conversations; owners also change
+             *     members and delete the knowledge base.
+             * @example member
              * @enum {string}
              */
-            role: "member" | "owner";
+            role: "member" | "owner" | "viewer";
         };
         AuditEventDto: {
             /** @example audit_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -969,6 +1258,11 @@ export interface components {
              * @example null
              */
             retention_days: number | null;
+            /**
+             * Format: int32
+             * @example null
+             */
+            key_max_age_days: number | null;
             /** @example null */
             system_prompt: string | null;
             /** @example null */
@@ -977,6 +1271,8 @@ export interface components {
             model: string | null;
             /** @example null */
             min_score: number | null;
+            /** @example null */
+            answer_threshold: number | null;
             /** @example I could not find anything about this in the knowledge base. */
             refusal_text: string;
             /** @example null */
@@ -1048,6 +1344,13 @@ export interface components {
              */
             retention_days?: number | null;
             /**
+             * Format: int32
+             * @description How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
+             *     Null for no limit. Existing keys stay as they are.
+             * @example null
+             */
+            key_max_age_days?: number | null;
+            /**
              * @description Of the model, 0 to 2; null leaves it to the provider.
              * @example null
              */
@@ -1057,6 +1360,12 @@ export interface components {
              * @example null
              */
             min_score?: number | null;
+            /**
+             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+             *     (every word); null for the calibrated threshold.
+             * @example null
+             */
+            answer_threshold?: number | null;
             /**
              * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
              *     rather than 502 or 504.
@@ -1271,6 +1580,52 @@ export interface components {
              */
             error: "address_not_allowed" | "connection_failed" | "secret_unreadable" | "timeout" | "unexpected_status" | "webhook_deactivated" | null;
         };
+        EqualityFilterDto: {
+            /**
+             * @description Of the document’s metadata, as it is: dots in it mean nothing.
+             * @example department
+             */
+            key: string;
+            /** @example support */
+            value: string | number | boolean;
+            /** @enum {string} */
+            type: "eq" | "ne";
+        };
+        OrderFilterDto: {
+            /** @example year */
+            key: string;
+            /** @example 2026 */
+            value: string | number;
+            /** @enum {string} */
+            type: "gt" | "gte" | "lt" | "lte";
+        };
+        MembershipFilterDto: {
+            /** @example language */
+            key: string;
+            /**
+             * @example [
+             *       "de",
+             *       "fr"
+             *     ]
+             */
+            value: (string | number | boolean)[];
+            /** @enum {string} */
+            type: "in" | "nin";
+        };
+        CompoundFilterDto: {
+            /**
+             * @example [
+             *       {
+             *         "type": "gte",
+             *         "key": "year",
+             *         "value": 2026
+             *       }
+             *     ]
+             */
+            filters: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"])[];
+            /** @enum {string} */
+            type: "and" | "or";
+        };
         CreateApiKeyDto: {
             /**
              * @description Where the key is used: 1 to 100 characters; white space around it is cut off.
@@ -1304,6 +1659,27 @@ export interface components {
              * @example null
              */
             allowed_ips?: string[] | null;
+            /**
+             * @description What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
+             *     changing documents by your own ids (`documents:read`, `documents:write`).
+             * @default [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
+             *     together with `documents:write`.
+             * @example null
+             */
+            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
         };
         IssuedApiKeyDto: {
             /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -1342,6 +1718,20 @@ export interface components {
              * @example null
              */
             rate_limit_per_minute: number | null;
+            /**
+             * @description What it may be used for.
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that it opens; null for all of the knowledge base.
+             * @example null
+             */
+            filter: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
             /**
              * @description The key that this one succeeds.
              * @example null
@@ -1418,6 +1808,20 @@ export interface components {
              */
             rate_limit_per_minute: number | null;
             /**
+             * @description What it may be used for.
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that it opens; null for all of the knowledge base.
+             * @example null
+             */
+            filter: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
+            /**
              * @description The key that this one succeeds.
              * @example null
              */
@@ -1478,6 +1882,27 @@ export interface components {
              * @example null
              */
             allowed_ips?: string[] | null;
+            /**
+             * @description What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
+             *     changing documents by your own ids (`documents:read`, `documents:write`).
+             * @default [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
+             *     together with `documents:write`.
+             * @example null
+             */
+            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
         };
         RotateApiKeyDto: {
             /**
@@ -1531,6 +1956,60 @@ export interface components {
             /** @description Whether nobody has used the key in the last 24 hours. */
             safe_to_revoke: boolean;
         };
+        CreateClientTokenDto: {
+            /**
+             * @description Your own id of the person who asks: 1 to 255 characters. The token opens no one else's conversations.
+             * @example customer-4711
+             */
+            end_user_id: string;
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
+            /**
+             * Format: int32
+             * @description How long the token works, in seconds: a minute to an hour.
+             * @default 900
+             * @example 900
+             */
+            expires_in_seconds?: number;
+            /** @description Of the key's `query`, `chat` and `feedback`; all of these by default. */
+            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
+            /**
+             * @description The documents that the token opens, of those that the key opens; null for no further filter.
+             * @example null
+             */
+            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
+            /**
+             * @description Web origins whose pages may use the token, of those that the knowledge base allows; empty for none,
+             *     null for no further restriction.
+             * @example null
+             */
+            allowed_origins?: string[] | null;
+        };
+        ClientTokenDto: {
+            /**
+             * @description Stands wherever an API key may stand. For one person's browser or app; it needs no storing.
+             * @example rag_client_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0b21lci00NzExIn0.signature
+             */
+            client_token: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @example [
+             *       "query",
+             *       "chat",
+             *       "feedback"
+             *     ]
+             */
+            scopes: ("query" | "chat" | "feedback")[];
+            /** @example customer-4711 */
+            end_user_id: string;
+        };
         LeakReportDto: {
             /**
              * @description 1 to 100 secrets as they were found.
@@ -1576,6 +2055,11 @@ export interface components {
              */
             external_id?: string | null;
             /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
+            /**
              * Format: uri
              * @description Where people can read it: an http or https address.
              * @example null
@@ -1608,11 +2092,17 @@ export interface components {
         UploadDocumentDto: {
             /**
              * Format: binary
-             * @description PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB.
+             * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+             *     default at most 20 MiB.
              */
             file: string;
             /** @description Your own id of the document, unique in the knowledge base. */
             external_id?: string | null;
+            /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
             /**
              * Format: uri
              * @description Where people can read it: an http or https address.
@@ -1648,6 +2138,12 @@ export interface components {
             /** @enum {string} */
             code: "no_text_extracted" | "parse_failed" | "parse_timeout" | "too_large" | "too_many_chunks" | "unsupported_type";
             /** @example The document has no text. */
+            message: string;
+        };
+        DocumentWarningDto: {
+            /** @example page_unreadable */
+            code: string;
+            /** @example Page 12 could not be read. */
             message: string;
         };
         DocumentDto: {
@@ -1704,6 +2200,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * @description BCP 47: as given at upload, else as detected; null while unknown.
+             * @example en
+             */
+            language: string | null;
+            /**
              * @description `ready` documents are findable.
              * @example ready
              * @enum {string}
@@ -1711,6 +2212,8 @@ export interface components {
             status: "failed" | "pending" | "processing" | "ready";
             /** @example null */
             error: components["schemas"]["DocumentErrorDto"] | null;
+            /** @description What was left out, such as pages that cannot be read; the rest is findable. */
+            warnings: components["schemas"]["DocumentWarningDto"][];
             /** @description Its chunks were cut with another `chunk_size` or `chunk_overlap` than the settings have. */
             needs_reindex: boolean;
         };
@@ -1749,6 +2252,27 @@ export interface components {
              */
             documents: number;
         };
+        LocatorDto: {
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            page?: number;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            slide?: number;
+            /**
+             * Format: int32
+             * @description From 1, as the program of the sheet counts them.
+             */
+            row?: number;
+            /** @description The name of a sheet, with `row`. */
+            sheet?: string;
+            /** @description The title of a chapter. */
+            chapter?: string;
+        };
         ChunkDto: {
             /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
             id: string;
@@ -1767,8 +2291,91 @@ export interface components {
             page: number | null;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
-            /** @example Returns */
+            /**
+             * @description The path of headings above the passage, or null.
+             * @example Returns › Refunds
+             */
             heading: string | null;
+            /**
+             * @description Where the passage begins, in formats with pages or parts.
+             * @example null
+             */
+            locator: components["schemas"]["LocatorDto"] | null;
+        };
+        PutDocumentDto: {
+            /**
+             * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
+             * @example Returns policy
+             */
+            title: string;
+            /**
+             * @description The whole document, of the type `mime_type`.
+             * @example # Returns
+             *
+             *     Customers may return any order within 30 days of delivery. Refunds are paid within five working days.
+             */
+            text: string;
+            /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
+            /**
+             * Format: uri
+             * @description Where people can read it: an http or https address.
+             * @example null
+             */
+            source_url?: string | null;
+            /**
+             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
+             * @enum {string}
+             */
+            mime_type?: "text/html" | "text/markdown" | "text/plain";
+            /**
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        PutUploadDto: {
+            /**
+             * Format: binary
+             * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+             *     default at most 20 MiB.
+             */
+            file: string;
+            /**
+             * @description In which language it is, as BCP 47; detected unless given.
+             * @example en
+             */
+            language?: string | null;
+            /**
+             * Format: uri
+             * @description Where people can read it: an http or https address.
+             */
+            source_url?: string | null;
+            /** @description The file’s name unless given. */
+            title?: string;
+            /**
+             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
+             * @enum {string}
+             */
+            mime_type?: "text/html" | "text/markdown" | "text/plain";
+            /**
+             * @description Your own facts about the document, given back with every result; a change replaces all of them.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
         };
         ConversationDto: {
             /** @example conv_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -1812,6 +2419,16 @@ export interface components {
             external_id: string | null;
             /** @example https://shop.example.com/returns */
             source_url: string | null;
+            /**
+             * @description The path of headings above the passage, or null.
+             * @example Returns › Refunds
+             */
+            heading: string | null;
+            /**
+             * @description Where the passage begins, in formats with pages or parts.
+             * @example null
+             */
+            locator: components["schemas"]["LocatorDto"] | null;
             /** @example Customers may return any order within 30 days of delivery. */
             snippet: string;
             /**
@@ -1871,16 +2488,16 @@ export interface components {
         };
         FeedbackDto: {
             /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key: string;
-            /**
              * @description Null takes the feedback back.
              * @example up
              * @enum {string|null}
              */
             rating: "down" | null | "up";
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
             /**
              * @description In the end user’s words: at most 2000 characters.
              * @example Just what I needed.
@@ -1898,63 +2515,17 @@ export interface components {
             /** @example Just what I needed. */
             comment: string | null;
         };
-        EqualityFilterDto: {
-            /**
-             * @description Of the document’s metadata, as it is: dots in it mean nothing.
-             * @example department
-             */
-            key: string;
-            /** @example support */
-            value: string | number | boolean;
-            /** @enum {string} */
-            type: "eq" | "ne";
-        };
-        OrderFilterDto: {
-            /** @example year */
-            key: string;
-            /** @example 2026 */
-            value: string | number;
-            /** @enum {string} */
-            type: "gt" | "gte" | "lt" | "lte";
-        };
-        MembershipFilterDto: {
-            /** @example language */
-            key: string;
-            /**
-             * @example [
-             *       "de",
-             *       "fr"
-             *     ]
-             */
-            value: (string | number | boolean)[];
-            /** @enum {string} */
-            type: "in" | "nin";
-        };
-        CompoundFilterDto: {
-            /**
-             * @example [
-             *       {
-             *         "type": "gte",
-             *         "key": "year",
-             *         "value": 2026
-             *       }
-             *     ]
-             */
-            filters: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"])[];
-            /** @enum {string} */
-            type: "and" | "or";
-        };
         QueryDto: {
-            /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key: string;
             /**
              * @description The question: 1 to 8000 characters of any text at all.
              * @example How long may customers return an order?
              */
             message: string;
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
             /**
              * Format: int32
              * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
@@ -1990,6 +2561,16 @@ export interface components {
             external_id: string | null;
             /** @example https://shop.example.com/returns */
             source_url: string | null;
+            /**
+             * @description The path of headings above the passage, or null.
+             * @example Returns › Refunds
+             */
+            heading: string | null;
+            /**
+             * @description Where the passage begins, in formats with pages or parts.
+             * @example null
+             */
+            locator: components["schemas"]["LocatorDto"] | null;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
             /**
@@ -2024,17 +2605,17 @@ export interface components {
         };
         ChatAnswerDto: {
             /**
+             * Format: int64
+             * @example 5
+             */
+            latency_ms: number;
+            /**
              * @description Send it with the next message to go on.
              * @example conv_01kafdp6ygf4rs4s2cr5cvzwkc
              */
             conversation_id: string;
             /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
             message_id: string;
-            /**
-             * Format: int64
-             * @example 5
-             */
-            latency_ms: number;
             /**
              * @description `[n]` refers to the source with that index.
              * @example Customers may return any order within 30 days of delivery. [1]
@@ -2067,15 +2648,15 @@ export interface components {
         };
         ChatDto: {
             /**
-             * @description The secret of an API key of the knowledge base.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key: string;
-            /**
              * @description The question: 1 to 8000 characters of any text at all.
              * @example How long may customers return an order?
              */
             message: string;
+            /**
+             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            api_key?: string;
             /**
              * Format: int32
              * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
@@ -2095,7 +2676,7 @@ export interface components {
             conversation_id?: string | null;
             /**
              * @description Whom you ask for: groups conversations, grants nothing. A conversation stays that of the one
-             *     who was named first.
+             *     who was named first, and is not continued in another one's name. A client token has it already.
              * @example customer-4711
              */
             end_user_id?: string | null;
@@ -2104,6 +2685,521 @@ export interface components {
              * @default false
              */
             stream?: boolean;
+        };
+        AnswerSettingsDto: {
+            /**
+             * @description Instructions for the model, before the passages: at most 8000 characters.
+             * @example Answer briefly and in the language of the question.
+             */
+            system_prompt?: string | null;
+            /**
+             * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
+             * @example null
+             */
+            model?: string | null;
+            /**
+             * Format: int32
+             * @description Passages per question where the request names no number.
+             * @example null
+             */
+            top_k?: number | null;
+            /**
+             * @description The answer where the documents have none: 1 to 2000 characters.
+             * @example I do not know. Please write to support@shop.example.com.
+             */
+            refusal_text?: string | null;
+            /**
+             * @description Of the model, 0 to 2; null leaves it to the provider.
+             * @example null
+             */
+            temperature?: number | null;
+            /**
+             * @description Passages below this score are left out; a request may name its own.
+             * @example null
+             */
+            min_score?: number | null;
+            /**
+             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+             *     (every word); null for the calibrated threshold.
+             * @example null
+             */
+            answer_threshold?: number | null;
+            /**
+             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+             *     rather than 502 or 504.
+             * @example null
+             */
+            fallback_to_extractive?: boolean | null;
+        };
+        DashboardQueryDto: {
+            /**
+             * @description The question: 1 to 8000 characters of any text at all.
+             * @example How long may customers return an order?
+             */
+            message: string;
+            /**
+             * Format: int32
+             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+             * @example 5
+             */
+            top_k?: number;
+            /**
+             * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+             *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+             *     values of different types are neither equal nor greater nor less.
+             */
+            filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
+            /**
+             * @description Only passages with at least this score; the knowledge base’s setting where it is left out. By
+             *     words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
+             */
+            min_score?: number;
+            /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
+            settings?: components["schemas"]["AnswerSettingsDto"];
+        };
+        DashboardAnswerDto: {
+            /**
+             * Format: int64
+             * @example 5
+             */
+            latency_ms: number;
+            /**
+             * @description Null: nothing is kept.
+             * @example null
+             */
+            conversation_id: string | null;
+            /**
+             * @description Null: nothing is kept.
+             * @example null
+             */
+            message_id: string | null;
+            /**
+             * @description `[n]` refers to the source with that index.
+             * @example Customers may return any order within 30 days of delivery. [1]
+             */
+            answer: string;
+            /** @description False when nothing relevant was found. */
+            answered: boolean;
+            /**
+             * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
+             * @example stop
+             * @enum {string}
+             */
+            finish_reason: "content_filter" | "length" | "other" | "stop";
+            sources: components["schemas"]["SourceDto"][];
+            /**
+             * @description `extractive` quotes the documents without a language model.
+             * @example extractive
+             */
+            model: string;
+            /**
+             * @description Null without a language model, or where it tells none.
+             * @example null
+             */
+            usage: components["schemas"]["TokenUsageDto"] | null;
+            /**
+             * @description True when the search reached its time limit: there may be better passages. Else left out.
+             * @example false
+             */
+            partial?: boolean;
+        };
+        DashboardChatDto: {
+            /**
+             * @description The question: 1 to 8000 characters of any text at all.
+             * @example How long may customers return an order?
+             */
+            message: string;
+            /**
+             * Format: int32
+             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+             * @example 5
+             */
+            top_k?: number;
+            /**
+             * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+             *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+             *     values of different types are neither equal nor greater nor less.
+             */
+            filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
+            /**
+             * @description Answers as it is written, by server-sent events.
+             * @default false
+             */
+            stream?: boolean;
+            /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
+            settings?: components["schemas"]["AnswerSettingsDto"];
+        };
+        EvaluationQuestionDto: {
+            /**
+             * @description 1 to 8000 characters.
+             * @example How long may customers return an order?
+             */
+            question: string;
+            /**
+             * @description Of the documents that answer it: one of them should be found.
+             * @example null
+             */
+            external_ids?: string[] | null;
+            /**
+             * @description A text, or several, of which a right answer contains one; case, accents and punctuation do not
+             *     matter. Without it, a right answer cites one of the documents in `external_ids`.
+             * @example 30 days
+             */
+            answer_contains?: string | string[];
+            /**
+             * @description False for a question that the documents do not answer: it should be refused.
+             * @default true
+             */
+            answerable?: boolean;
+        };
+        CreateEvaluationDto: {
+            /** @description 1 to 2,000 questions. */
+            questions: components["schemas"]["EvaluationQuestionDto"][];
+            /** @example Shop questions, November */
+            name?: string | null;
+            /** @description Settings to evaluate; the knowledge base’s own stay as they are. */
+            settings?: components["schemas"]["AnswerSettingsDto"];
+        };
+        EvaluatedQuestionDto: {
+            /**
+             * Format: int32
+             * @description Of the first passage of a named document, from 1; null if none is among the first ten.
+             * @example null
+             */
+            rank: number | null;
+            /**
+             * Format: int64
+             * @description Null until it was asked.
+             * @example null
+             */
+            latency_ms: number | null;
+            /** @example How long may customers return an order? */
+            question: string;
+            /**
+             * @example [
+             *       "policies/returns"
+             *     ]
+             */
+            external_ids: string[];
+            /**
+             * @example [
+             *       "30 days"
+             *     ]
+             */
+            answer_contains: string[];
+            /** @example true */
+            answerable: boolean;
+            /**
+             * @description Null until it was asked.
+             * @example null
+             */
+            answered: boolean | null;
+            /**
+             * @description Null until it was asked, and where the request does not say what is right.
+             * @example null
+             */
+            right: boolean | null;
+        };
+        EvaluatedSettingsDto: {
+            /**
+             * Format: int32
+             * @example 5
+             */
+            top_k: number;
+            /** @example null */
+            system_prompt: string | null;
+            /** @example null */
+            temperature: number | null;
+            /** @example null */
+            model: string | null;
+            /** @example null */
+            min_score: number | null;
+            /** @example null */
+            answer_threshold: number | null;
+            /** @example I could not find anything about this in the knowledge base. */
+            refusal_text: string;
+            /** @example false */
+            fallback_to_extractive: boolean;
+        };
+        EvaluationFiguresDto: {
+            /**
+             * Format: int64
+             * @description The median time of an answer.
+             * @example 6
+             */
+            latency_p50_ms: number | null;
+            /**
+             * @description The share of the questions with `external_ids` whose first passage is of a named document.
+             * @example 0.93
+             */
+            hit_at_1: number | null;
+            /**
+             * @description The same for the first five passages.
+             * @example 0.98
+             */
+            hit_at_5: number | null;
+            /**
+             * @description The mean of 1 / `rank`, 0 beyond the first ten passages.
+             * @example 0.95
+             */
+            mrr_at_10: number | null;
+            /**
+             * @description Normalized discounted cumulative gain of the first ten passages: also counts where further named
+             *     documents are found.
+             * @example 0.96
+             */
+            ndcg_at_10: number | null;
+            /**
+             * @description The share of the answerable questions that are answered.
+             * @example 0.94
+             */
+            answered_rate: number | null;
+            /**
+             * @description The share of the answerable questions whose answer is right.
+             * @example 0.85
+             */
+            right_rate: number | null;
+            /**
+             * @description The share of the questions with `answerable: false` that are answered all the same.
+             * @example 0.07
+             */
+            false_answer_rate: number | null;
+        };
+        EvaluationErrorDto: {
+            /** @example model_unavailable */
+            code: string;
+            /** @example The model behind the service cannot be reached. */
+            message: string;
+        };
+        EvaluationDto: {
+            /** @example eval_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * Format: int64
+             * @example 200
+             */
+            question_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            finished_at: string | null;
+            questions: components["schemas"]["EvaluatedQuestionDto"][];
+            /** @example Shop questions, November */
+            name: string | null;
+            /**
+             * @example complete
+             * @enum {string}
+             */
+            status: "complete" | "failed" | "pending" | "running";
+            /**
+             * @description The share of the questions that were asked.
+             * @example 1
+             */
+            progress: number;
+            /** @description Those it uses: of the knowledge base when it was created, and of the request. */
+            settings: components["schemas"]["EvaluatedSettingsDto"];
+            /**
+             * @description Null until it is complete.
+             * @example null
+             */
+            figures: components["schemas"]["EvaluationFiguresDto"] | null;
+            /**
+             * @description Why it failed; else null.
+             * @example null
+             */
+            error: components["schemas"]["EvaluationErrorDto"] | null;
+            /** @example alice */
+            created_by: string;
+        };
+        EvaluationSummaryDto: {
+            /** @example eval_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /**
+             * Format: int64
+             * @example 200
+             */
+            question_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            finished_at: string | null;
+            /** @example Shop questions, November */
+            name: string | null;
+            /**
+             * @example complete
+             * @enum {string}
+             */
+            status: "complete" | "failed" | "pending" | "running";
+            /**
+             * @description The share of the questions that were asked.
+             * @example 1
+             */
+            progress: number;
+            /** @description Those it uses: of the knowledge base when it was created, and of the request. */
+            settings: components["schemas"]["EvaluatedSettingsDto"];
+            /**
+             * @description Null until it is complete.
+             * @example null
+             */
+            figures: components["schemas"]["EvaluationFiguresDto"] | null;
+            /**
+             * @description Why it failed; else null.
+             * @example null
+             */
+            error: components["schemas"]["EvaluationErrorDto"] | null;
+            /** @example alice */
+            created_by: string;
+        };
+        ChatMessageDto: {
+            /**
+             * @description A text, or parts of type `text`.
+             * @example How long may customers return an order?
+             */
+            content: string | {
+                /** @enum {string} */
+                type: "text";
+                text: string;
+            }[];
+            /**
+             * @description `developer` is another name of `system`.
+             * @enum {string}
+             */
+            role: "assistant" | "developer" | "system" | "user";
+            /** @example null */
+            name?: string | null;
+        };
+        StreamOptionsDto: {
+            /**
+             * @description Whether a last chunk has the token usage.
+             * @example null
+             */
+            include_usage?: boolean | null;
+        };
+        ChatCompletionRequestDto: {
+            /**
+             * @description `latchkey`, or the id of the key’s knowledge base.
+             * @example latchkey
+             */
+            model: string;
+            /** @description The last is the question, those before it its history; nothing else of them is kept. */
+            messages: components["schemas"]["ChatMessageDto"][];
+            stop?: string | string[];
+            /**
+             * @description The end user, as `end_user_id` of `/chat`.
+             * @example null
+             */
+            user?: string | null;
+            /** @example null */
+            stream?: boolean | null;
+            /** @example null */
+            stream_options?: components["schemas"]["StreamOptionsDto"] | null;
+            /** @example null */
+            temperature?: number | null;
+            /** @example null */
+            top_p?: number | null;
+            /** @example null */
+            max_tokens?: number | null;
+            /** @example null */
+            max_completion_tokens?: number | null;
+            /** @example null */
+            seed?: number | null;
+            /** @example null */
+            frequency_penalty?: number | null;
+            /** @example null */
+            presence_penalty?: number | null;
+        };
+        RankingOptionsDto: {
+            /** @example null */
+            ranker?: string | null;
+            /**
+             * @description Only results with at least this score, 0 to 1.
+             * @example null
+             */
+            score_threshold?: number | null;
+        };
+        VectorStoreSearchDto: {
+            /**
+             * @description Several are searched as one.
+             * @example How long may customers return an order?
+             */
+            query: string | string[];
+            /**
+             * Format: int32
+             * @description 10 by default.
+             * @example null
+             */
+            max_num_results?: number | null;
+            /** @example null */
+            filters?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
+            /** @example null */
+            ranking_options?: components["schemas"]["RankingOptionsDto"] | null;
+            /**
+             * @description Without effect: a question is understood as it is.
+             * @example null
+             */
+            rewrite_query?: boolean | null;
+        };
+        RetrievalSettingDto: {
+            /** Format: int32 */
+            top_k: number;
+            /**
+             * @description Only records with at least this score, 0 to 1.
+             * @example null
+             */
+            score_threshold?: number | null;
+        };
+        MetadataConditionDto: {
+            /** @description The keys of the metadata; one of them must meet the condition. */
+            name: string[];
+            /** @description As Dify names it, such as `is`, `≥`, `before` or `in`. */
+            comparison_operator: string;
+            value?: string | number | string[];
+        };
+        MetadataConditionsDto: {
+            conditions: components["schemas"]["MetadataConditionDto"][];
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            logical_operator?: "and" | "or" | null;
+        };
+        DifyRetrievalDto: {
+            /** @description The id of the key’s knowledge base. */
+            knowledge_id: string;
+            /** @example How long may customers return an order? */
+            query: string;
+            retrieval_setting: components["schemas"]["RetrievalSettingDto"];
+            /** @example null */
+            metadata_condition?: components["schemas"]["MetadataConditionsDto"] | null;
+        };
+        DifyRecordDto: {
+            content: string;
+            /** @description 0 to 1. */
+            score: number;
+            title: string;
+            /** @description The document’s own, with its id, source and place. */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        DifyRetrievalAnswerDto: {
+            records: components["schemas"]["DifyRecordDto"][];
         };
         FiguresDto: {
             /**
@@ -2296,7 +3392,7 @@ export interface components {
              * @description Stable and meant for programs.
              * @enum {string}
              */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "internal_error" | "invalid_api_key" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached";
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_not_found" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached";
             /** @example urn:latchkey:problem:validation_failed */
             type: string;
             /** @example Validation failed */
@@ -2466,9 +3562,9 @@ export interface components {
         /**
          * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
          *
-         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
+         *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
          */
-        "host_not_allowed-owner_required": {
+        "host_not_allowed-insufficient_role": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2476,7 +3572,26 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "host_not_allowed" | "owner_required";
+                    code?: "host_not_allowed" | "insufficient_role";
+                };
+            };
+        };
+        /**
+         * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+         *
+         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
+         *
+         *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
+         */
+        "host_not_allowed-owner_required-insufficient_role": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "host_not_allowed" | "owner_required" | "insufficient_role";
                 };
             };
         };
@@ -2632,6 +3747,48 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `api_key_required`: The request has neither Authorization: Bearer nor, in a JSON body, the field api_key. Send the secret in one of these places, and nowhere else.
+         *
+         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+         *
+         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+         *
+         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+         *
+         *     `client_token_expired`: The client token is past its end. Have your backend make another with `POST /client-tokens`.
+         */
+        "api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "client_token_expired";
+                };
+            };
+        };
+        /**
+         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+         *
+         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         *
+         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         */
+        "insufficient_scope-ip_not_allowed-origin_not_allowed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "insufficient_scope" | "ip_not_allowed" | "origin_not_allowed";
+                };
+            };
+        };
         /** @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised. */
         rate_limited: {
             headers: {
@@ -2712,16 +3869,8 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description `api_key_required`: The JSON body has no field api_key. Send the secret there, not in a header.
-         *
-         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         *
-         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-         */
-        "api_key_required-invalid_api_key-api_key_revoked-api_key_expired": {
+        /** @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator. */
+        quota_reached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2729,24 +3878,27 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired";
+                    code?: "quota_reached";
                 };
             };
         };
         /**
-         * @description `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
          *
-         *     `origin_not_allowed`: The knowledge base does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         *     `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered.
          */
-        "ip_not_allowed-origin_not_allowed": {
+        "rate_limited-too_many_uploads": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "ip_not_allowed" | "origin_not_allowed";
+                    code?: "rate_limited" | "too_many_uploads";
                 };
             };
         };
@@ -2767,6 +3919,27 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "rate_limited" | "knowledge_base_busy";
+                };
+            };
+        };
+        /**
+         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+         *
+         *     `end_user_mismatch`: The client token is for another end_user_id than the request names. Leave `end_user_id` out, or make a token for that end user.
+         *
+         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         *
+         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         */
+        "insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "insufficient_scope" | "end_user_mismatch" | "ip_not_allowed" | "origin_not_allowed";
                 };
             };
         };
@@ -2815,6 +3988,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "model_timeout";
+                };
+            };
+        };
+        /** @description `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words. */
+        knowledge_base_busy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "knowledge_base_busy";
                 };
             };
         };
@@ -2986,7 +4173,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
+            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3027,7 +4214,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3044,10 +4231,10 @@ export interface operations {
                 external_id?: string;
                 /** @description Only documents whose title contains this, in any case. */
                 q?: string;
-                /** @description Only documents with this status. */
-                status?: "pending" | "processing" | "ready" | "failed";
                 /** @description Only documents whose chunks do, or do not, differ from the chunk settings of now. */
                 needs_reindex?: boolean;
+                /** @description Only documents with this status. */
+                status?: "pending" | "processing" | "ready" | "failed";
                 /** @description `next_cursor` of the page before; none for the first page. */
                 cursor?: string;
             };
@@ -3144,7 +4331,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["duplicate_document-quota_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -3206,7 +4393,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3250,7 +4437,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["duplicate_document"];
             413: components["responses"]["payload_too_large"];
@@ -3282,7 +4469,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3313,7 +4500,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3437,7 +4624,12 @@ export interface operations {
                  *       "environment": "live",
                  *       "description": "Answers questions in the order form",
                  *       "expires_at": "2099-12-31T23:59:59.000Z",
-                 *       "rate_limit_per_minute": 600
+                 *       "rate_limit_per_minute": 600,
+                 *       "scopes": [
+                 *         "query",
+                 *         "chat",
+                 *         "feedback"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["CreateApiKeyDto"];
@@ -3456,7 +4648,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["api_key_limit_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -3517,7 +4709,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3541,7 +4733,12 @@ export interface operations {
                  *       "name": "Shop backend",
                  *       "description": "Answers questions in the order form",
                  *       "expires_at": "2099-12-31T23:59:59.000Z",
-                 *       "rate_limit_per_minute": 600
+                 *       "rate_limit_per_minute": 600,
+                 *       "scopes": [
+                 *         "query",
+                 *         "chat",
+                 *         "feedback"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateApiKeyDto"];
@@ -3560,7 +4757,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["already_rotated"];
             413: components["responses"]["payload_too_large"];
@@ -3592,7 +4789,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3635,7 +4832,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required-api_key_revoked"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["api_key_limit_reached-already_rotated-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -3673,6 +4870,48 @@ export interface operations {
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
+    createClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "end_user_id": "customer-4711",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "expires_in_seconds": 900
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateClientTokenDto"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientTokenDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
     query: {
         parameters: {
             query?: never;
@@ -3684,8 +4923,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "message": "How long may customers return an order?",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "top_k": 5
                  *     }
                  */
@@ -3706,8 +4945,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited-knowledge_base_busy"];
@@ -3726,8 +4965,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "message": "How long may customers return an order?",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "top_k": 5,
                  *       "end_user_id": "customer-4711"
                  *     }
@@ -3763,8 +5002,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3788,8 +5027,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "rating": "up",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                  *       "comment": "Just what I needed."
                  *     }
                  */
@@ -3810,9 +5049,650 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired"];
-            403: components["responses"]["ip_not_allowed-origin_not_allowed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    tryQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "How long may customers return an order?",
+                 *       "top_k": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["DashboardQueryDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryAnswerDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["knowledge_base_busy"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    tryChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "How long may customers return an order?",
+                 *       "top_k": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["DashboardChatDto"];
+            };
+        };
+        responses: {
+            /** @description The answer; with `stream`, as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardAnswerDto"];
+                    /**
+                     * @example event: message_start
+                     *     data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
+                     *
+                     *     event: sources
+                     *     data: {"sources":[]}
+                     *
+                     *     event: delta
+                     *     data: {"text":"Within 30 days of delivery. [1]"}
+                     *
+                     *     event: message_end
+                     *     data: {}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["knowledge_base_busy"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["model_unavailable"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            504: components["responses"]["model_timeout"];
+        };
+    };
+    listEvaluations: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EvaluationSummaryDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    createEvaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Shop questions, November"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateEvaluationDto"];
+            };
+        };
+        responses: {
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    getEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDto"];
+                };
+            };
+            400: components["responses"]["invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed"];
+            404: components["responses"]["not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    deleteEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            400: components["responses"]["validation_failed-invalid_user_id"];
+            401: components["responses"]["dashboard_authentication_required"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+        };
+    };
+    listIngestedDocuments: {
+        parameters: {
+            query?: {
+                /** @description How many rows at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
+                /** @description Only documents with this status. */
+                status?: "pending" | "processing" | "ready" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DocumentDto"][];
+                        /** @description Send it as `cursor` for the next page; null on the last. */
+                        next_cursor: string | null;
+                        /** @example false */
+                        has_more: boolean;
+                        /**
+                         * Format: int64
+                         * @description Rows on all pages.
+                         * @example 1
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    getIngestedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the document, percent-encoded. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    putIngestedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the document, percent-encoded. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Returns policy",
+                 *       "text": "# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.",
+                 *       "mime_type": "text/markdown",
+                 *       "metadata": {
+                 *         "department": "support",
+                 *         "year": 2026
+                 *       },
+                 *       "source_url": "https://shop.example.com/returns"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutDocumentDto"];
+                "multipart/form-data": components["schemas"]["PutUploadDto"];
+            };
+        };
+        responses: {
+            /** @description Unchanged. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            /** @description Accepted; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["quota_reached"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited-too_many_uploads"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    deleteIngestedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the document, percent-encoded. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    callMcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "latchkey"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatCompletionRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    searchVectorStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "How long may customers return an order?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VectorStoreSearchDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    retrieveForDify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "How long may customers return an order?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DifyRetrievalDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifyRetrievalAnswerDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -3907,7 +5787,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -3967,7 +5847,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -4233,7 +6113,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -4321,7 +6201,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
+            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["last_owner"];
             413: components["responses"]["payload_too_large"];
@@ -4355,7 +6235,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required"];
+            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["last_owner"];
             413: components["responses"]["payload_too_large"];
@@ -4450,7 +6330,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["webhook_limit_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -4511,7 +6391,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -4556,7 +6436,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -4590,7 +6470,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -4625,7 +6505,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["webhook_deactivated-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -4703,7 +6583,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["webhook_deactivated"];
             413: components["responses"]["payload_too_large"];

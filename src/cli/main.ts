@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { Refusal, Unreachable } from './client.js';
 import * as commands from './commands.js';
 import * as documents from './documents.js';
+import { evaluate } from './evaluate.js';
 import { SUFFIXES } from './ingest.js';
 import * as webhooks from './webhooks.js';
 
@@ -14,6 +15,14 @@ const EXIT = { refused: 1, usage: 2, unreachable: 3 };
 function count(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('A whole number, please.');
   return Number(text);
+}
+
+function share(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !(number >= 0 && number <= 1)) {
+    throw new InvalidArgumentError('A number from 0 to 1, please.');
+  }
+  return number;
 }
 
 const environment = new Option('--environment <environment>', 'part of the secret')
@@ -147,6 +156,25 @@ program
   .command('ask <question>')
   .description('ask a question, with the key in LATCHKEY_API_KEY')
   .action(commands.ask);
+program
+  .command('evaluate <kb_id> <file>')
+  .description('ask questions whose answers are known; prints how well they are answered')
+  .option('--min-hit-at-5 <share>', 'exit with 1 if the figure is below it', share)
+  .option('--name <name>', 'a name for the evaluation')
+  .option('--top-k <passages>', 'passages per question', count)
+  .option('--answer-threshold <share>', 'how much of a question the documents must speak of', share)
+  .option('--model <model>', 'such as extractive')
+  .addHelpText(
+    'after',
+    `
+Each line of the file is a question in JSON:
+  {"question": "How long may customers return an order?", "external_ids": ["policies/returns"],
+   "answer_contains": "30 days"}
+  {"question": "Who is the king of France?", "answerable": false}
+
+Exit code 1: hit_at_5 is below --min-hit-at-5, or the evaluation failed.`,
+  )
+  .action(evaluate);
 
 try {
   await program.parseAsync();

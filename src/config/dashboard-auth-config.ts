@@ -21,6 +21,15 @@ export interface OidcConfig {
   readonly audience: string;
   /** Undefined takes it from the issuer's discovery document. */
   readonly jwksUrl: string | undefined;
+  /** How the console signs users in; undefined where it is no client of the provider. */
+  readonly console: ConsoleClient | undefined;
+}
+
+/** As the console’s page reads it. */
+export interface ConsoleClient {
+  readonly client_id: string;
+  readonly scope: string;
+  readonly resource: string | undefined;
 }
 
 export type DashboardAuthConfig = TrustConfig | GatewayConfig | OidcConfig;
@@ -48,8 +57,20 @@ export function dashboardAuthConfig(environment: Environment): DashboardAuthConf
         issuer: required(environment, 'OIDC_ISSUER'),
         audience: required(environment, 'OIDC_AUDIENCE'),
         jwksUrl: environment.OIDC_JWKS_URL,
+        console: consoleClient(environment),
       };
   }
+}
+
+function consoleClient(environment: Environment): ConsoleClient | undefined {
+  const { CONSOLE_OIDC_CLIENT_ID, CONSOLE_OIDC_SCOPE, CONSOLE_OIDC_RESOURCE } = environment;
+  return CONSOLE_OIDC_CLIENT_ID === undefined
+    ? undefined
+    : {
+        client_id: CONSOLE_OIDC_CLIENT_ID,
+        scope: CONSOLE_OIDC_SCOPE,
+        resource: CONSOLE_OIDC_RESOURCE,
+      };
 }
 
 function trust({ NODE_ENV, HOST, DASHBOARD_AUTH_TRUST_UNSAFE }: Environment): TrustConfig {

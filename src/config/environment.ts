@@ -93,6 +93,22 @@ export class Environment {
   @IsSecureUrl()
   OIDC_JWKS_URL?: string;
 
+  /** The console’s client at the identity provider: public, with PKCE. */
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  CONSOLE_OIDC_CLIENT_ID?: string;
+
+  @IsString()
+  @IsNotEmpty()
+  CONSOLE_OIDC_SCOPE = 'openid offline_access';
+
+  /** Of RFC 8707, for providers that give tokens for `OIDC_AUDIENCE` only when asked to. */
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  CONSOLE_OIDC_RESOURCE?: string;
+
   @IsOptional()
   @IsIn(['yes', 'no'])
   DASHBOARD_AUTH_TRUST_UNSAFE?: 'yes' | 'no';

@@ -2,7 +2,7 @@ import { ApiId, ApiInstant } from '../openapi/api-fields.js';
 import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
 import { GivenFeedbackDto } from './feedback.dto.js';
-import { SourceDto } from './source.dto.js';
+import { SourceDto, toSourceDto } from './source.dto.js';
 import { TokenUsageDto, toTokenUsageDto } from './token-usage.dto.js';
 
 export class ConversationDto {
@@ -53,7 +53,7 @@ export const toMessageDto = (message: Message): MessageDto => ({
   content: message.content,
   status: message.status,
   answered: message.answered,
-  sources: message.sources,
+  sources: message.sources.map(toSourceDto),
   usage: toTokenUsageDto(message),
   feedback: message.feedback && {
     rating: message.feedback.rating,

@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import type { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { invalidField, Problem } from '../problems/problem.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { filterHash } from '../search/metadata-filter.js';
+import { callersConversations } from './callers-conversations.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
   ConversationDto,
@@ -84,23 +86,38 @@ export class ConversationsService {
     });
   }
 
-  /** @throws Problem `not_found` unless the conversation is of the key's knowledge base */
-  async requireConversation(apiKey: ApiKeyPrincipal, conversationId: string): Promise<void> {
-    const { kbId } = apiKey;
-    if (!(await this.conversations.existsBy({ id: conversationId, kbId }))) {
-      throw new Problem('not_found');
-    }
+  /**
+   * @param endUserId in whose name it is continued; null for nobody's
+   * @throws Problem `not_found` unless it may be continued; see callersConversations
+   */
+  async requireConversation(
+    apiKey: ApiKeyPrincipal,
+    id: string,
+    endUserId: string | null,
+  ): Promise<void> {
+    const conversation = await callersConversations(this.conversations.manager, apiKey)
+      .andWhere({ id })
+      .getOne();
+    const { endUserId: owner = null } = conversation ?? {};
+    const isAnothers = endUserId !== null && owner !== null && owner !== endUserId;
+    if (!conversation || isAnothers) throw new Problem('not_found');
   }
 
   /**
    * The last questions with their complete answers, oldest first. Parallel questions are each paired
-   * with their own answer.
+   * with their own answer. If the key is restricted, only answers that were given under the same filter:
+   * others may speak of documents that it does not open.
    *
    * @param limit the maximum number of these pairs
    */
-  async history(conversationId: string, limit: number): Promise<Turn[]> {
+  async history(
+    { filter }: ApiKeyPrincipal,
+    conversationId: string,
+    limit: number,
+  ): Promise<Turn[]> {
+    const hash = filter && filterHash(filter);
     const rows = await this.messages.find({
-      select: { id: true, role: true, content: true, status: true },
+      select: { id: true, role: true, content: true, status: true, filterHash: true },
       where: { conversationId },
       order: { id: 'DESC' },
       take: 2 * limit + EXTRA_MESSAGES,
@@ -109,7 +126,9 @@ export class ConversationsService {
       .toReversed()
       .flatMap((row, index, all): Turn[] => {
         const answer = all[index + 1];
-        return row.role === 'user' && answer?.role === 'assistant' && answer.status === 'complete'
+        if (row.role !== 'user' || answer?.role !== 'assistant') return [];
+        const isAllowed = hash === undefined || answer.filterHash === hash;
+        return answer.status === 'complete' && isAllowed
           ? [{ question: row.content, answer: answer.content }]
           : [];
       })

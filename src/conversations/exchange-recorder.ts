@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager, IsNull } from 'typeorm';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { isForeignKeyViolation } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { newId } from '../http/type-id.js';
 import { Problem } from '../problems/problem.js';
+import { filterHash } from '../search/metadata-filter.js';
 import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
 import { Conversation } from './conversation.entity.js';
 import type { Exchange, Outcome, Question } from './exchange.js';
@@ -116,7 +117,8 @@ async function beginConversation(
 /**
  * The first end user named in a conversation stays its end user.
  *
- * @returns the question's end user, or else the conversation's
+ * @returns the end user of the conversation
+ * @throws Problem `not_found` when it was deleted meanwhile, or another end user was named first
  */
 async function continueConversation(
   manager: EntityManager,
@@ -124,12 +126,21 @@ async function continueConversation(
   id: string,
   updatedAt: Date,
 ): Promise<string | null> {
-  const { affected } = await manager.update(Conversation, { id }, { updatedAt });
+  const { affected } = await manager
+    .createQueryBuilder()
+    .update(Conversation)
+    .set({ updatedAt, ...(endUserId !== null && { endUserId }) })
+    .where(
+      endUserId === null
+        ? { id }
+        : [
+            { id, endUserId: IsNull() },
+            { id, endUserId },
+          ],
+    )
+    .execute();
   if (affected !== 1) throw new Problem('not_found');
-  if (endUserId !== null) {
-    await manager.update(Conversation, { id, endUserId: IsNull() }, { endUserId });
-    return endUserId;
-  }
+  if (endUserId !== null) return endUserId;
   const conversation = await manager.findOneBy(Conversation, { id });
   return conversation?.endUserId ?? null;
 }
@@ -145,8 +156,13 @@ function adjacentIds(): [question: string, answer: string] {
 }
 
 function toMessages({ apiKey, question, at, ...ids }: Exchange, outcome: Outcome) {
-  const { id: apiKeyId, environment } = apiKey;
-  const common = { conversationId: ids.conversationId, apiKeyId, environment };
+  const { id: apiKeyId, environment, filter } = apiKey;
+  const common = {
+    conversationId: ids.conversationId,
+    apiKeyId,
+    environment,
+    filterHash: filter ? filterHash(filter) : null,
+  };
   return [
     {
       ...common,

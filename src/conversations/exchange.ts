@@ -1,4 +1,4 @@
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import type { FinishReason, MessageStatus } from './message.entity.js';
 import type { SourceDto } from './source.dto.js';
 

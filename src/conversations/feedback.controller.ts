@@ -1,7 +1,8 @@
 import { Body, HttpCode, Post } from '@nestjs/common';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { PartnerController } from '../api-keys/partner-controller.js';
+import { RequiresScope } from '../api-keys/scope.js';
 import { IdParam } from '../http/type-id.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
 import { FeedbackService } from './feedback.service.js';
@@ -12,11 +13,12 @@ export class FeedbackController {
 
   /**
    * Rate an answer
-   * @remarks The last rating given counts. The credential is `api_key` in the body; no header is
-   * needed.
+   * @remarks The last rating given counts. Only answers to the key that began their conversation, its
+   * predecessors and successors can be rated; with a client token, those of its end user.
    */
   @Post()
   @HttpCode(200)
+  @RequiresScope('feedback')
   giveFeedback(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @IdParam('msg', 'message_id') messageId: string,

@@ -1,14 +1,9 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
-import { ApiSecret } from '../api-keys/api-secret.js';
+import { IsIn, IsOptional } from 'class-validator';
+import { CredentialDto } from '../api-keys/credential.dto.js';
 import { ApiId } from '../openapi/api-fields.js';
 import { IsText } from '../http/text.js';
 
-export class FeedbackDto {
-  /** The secret of an API key of the knowledge base. */
-  @IsString()
-  @ApiSecret()
-  api_key: string;
-
+export class FeedbackDto extends CredentialDto {
   /**
    * Null takes the feedback back.
    * @example 'up'

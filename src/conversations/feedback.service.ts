@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-verifier.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { rowLock } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
 import { countRating } from '../usage/count-rating.js';
+import { callersConversations } from './callers-conversations.js';
+import type { Conversation } from './conversation.entity.js';
 import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
-import { Conversation } from './conversation.entity.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
 import { MessageFeedback } from './message-feedback.entity.js';
 import { Message } from './message.entity.js';
@@ -68,7 +69,7 @@ export class FeedbackService {
  */
 async function lockAnswer(
   manager: EntityManager,
-  { kbId }: ApiKeyPrincipal,
+  apiKey: ApiKeyPrincipal,
   messageId: string,
 ): Promise<{ message: Message; conversation: Conversation }> {
   const message = await manager.findOne(Message, {
@@ -76,7 +77,8 @@ async function lockAnswer(
     ...rowLock(manager.dataSource),
   });
   const conversation =
-    message && (await manager.findOneBy(Conversation, { id: message.conversationId, kbId }));
+    message &&
+    (await callersConversations(manager, apiKey).andWhere({ id: message.conversationId }).getOne());
   if (!conversation) throw new Problem('not_found');
   return { message, conversation };
 }

@@ -11,7 +11,7 @@ import {
 import { instant, json } from '../database/dialect.js';
 import { Conversation } from './conversation.entity.js';
 import type { MessageFeedback } from './message-feedback.entity.js';
-import type { SourceDto } from './source.dto.js';
+import type { StoredSource } from './source.dto.js';
 
 export type MessageStatus = 'complete' | 'aborted' | 'failed';
 
@@ -47,7 +47,7 @@ export class Message {
 
   /** As the answer gave them; the documents may have changed since. */
   @Column({ type: json })
-  sources: SourceDto[];
+  sources: StoredSource[];
 
   /** Of an answer. This column and the following ones are null in rows that are older than they. */
   @Column('varchar', { nullable: true })
@@ -74,6 +74,10 @@ export class Message {
 
   @Column('varchar', { nullable: true })
   environment: 'live' | 'test' | null;
+
+  /** Of the filter that the key was restricted to; null for none. */
+  @Column('varchar', { nullable: true })
+  filterHash: string | null;
 
   @OneToOne('MessageFeedback', 'message')
   feedback: Relation<MessageFeedback> | null;

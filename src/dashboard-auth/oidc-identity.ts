@@ -12,7 +12,8 @@ const ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 const CLOCK_TOLERANCE_SECONDS = 30;
-const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+/** A client token is a JWT too, behind `rag_`; it is never one of the identity provider. */
+const BEARER = /^Bearer (?!rag_)([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /** Trusts the header when a token of the identity provider has the same user as `sub`. */
 export class OidcIdentity extends DashboardIdentity {

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { FindOptionsWhere, In, MoreThan, Repository, SelectQueryBuilder } from 'typeorm';
+import { FindOptionsWhere, In, MoreThan, Raw, Repository, SelectQueryBuilder } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { SearchIndex } from '../search/search-index.js';
 import { Chunk } from './chunk.entity.js';
 import { DocumentTransitions } from './document-transitions.js';
-import { Document } from './document.entity.js';
+import { Document, type DocumentState } from './document.entity.js';
+
+/** As a parameter, it would not be found by the partial index on SQLite. */
+const DELETED = Raw<DocumentState>((column) => `${column} = 'deactivated'`);
 
 const DOCUMENT_BATCH = 100;
 const CHUNK_BATCH = 200;
@@ -95,7 +98,7 @@ export class ChunkPurge extends BackgroundJob {
     for (let last = ''; !signal.aborted;) {
       const batch = await this.documents.find({
         select: { id: true },
-        where: { ...where, state: 'deactivated', id: MoreThan(last) },
+        where: { ...where, state: DELETED, id: MoreThan(last) },
         order: { id: 'ASC' },
         take: DOCUMENT_BATCH,
       });

@@ -3,15 +3,14 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { newId } from '../http/type-id.js';
 import { Chunk } from './chunk.entity.js';
 import { type Claim, DocumentClaims } from './document-claims.js';
-import type { ExtractedChunk } from './extraction/extract.js';
+import type { ExtractionResult } from './extraction/extract.js';
 
 /** Rows, and characters, in one transaction, so that other writers need not wait long. */
 const BATCH_ROWS = 100;
 const BATCH_LENGTH = 100_000;
 
-export interface ExtractedDocument {
+export interface ExtractedDocument extends ExtractionResult {
   readonly claim: Claim;
-  readonly chunks: readonly ExtractedChunk[];
 }
 
 /** Stores chunks, which are searchable when their version is published. */

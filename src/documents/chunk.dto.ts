@@ -1,4 +1,5 @@
 import { ApiCount, ApiId, ApiInteger } from '../openapi/api-fields.js';
+import { LocatorDto } from '../search/locator.dto.js';
 import type { Chunk } from './chunk.entity.js';
 
 export class ChunkDto {
@@ -11,11 +12,16 @@ export class ChunkDto {
   index: number;
   /** @example 'Customers may return any order within 30 days of delivery.' */
   text: string;
-  /** @example 'Returns' */
+  /**
+   * The path of headings above the passage, or null.
+   * @example 'Returns › Refunds'
+   */
   heading: string | null;
   /** From 1 for paged formats, else null. */
   @ApiInteger({ minimum: 1 })
   page: number | null;
+  /** Where the passage begins, in formats with pages or parts. */
+  locator: LocatorDto | null;
 }
 
 export const toChunkDto = (chunk: Chunk): ChunkDto => ({
@@ -25,4 +31,5 @@ export const toChunkDto = (chunk: Chunk): ChunkDto => ({
   text: chunk.text,
   heading: chunk.heading,
   page: chunk.page,
+  locator: chunk.locator,
 });

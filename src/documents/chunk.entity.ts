@@ -1,6 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { SerialColumn } from '../database/dialect.js';
+import { json, SerialColumn } from '../database/dialect.js';
 import { Document } from './document.entity.js';
+import type { Locator } from './extraction/block.js';
 
 /** A passage of a document: what questions find and answers cite. */
 @Entity('chunks')
@@ -43,4 +44,8 @@ export class Chunk {
   /** From 1, for paged formats. */
   @Column('integer', { nullable: true })
   page: number | null;
+
+  /** Where it begins, in the terms of the format; null in formats without pages or parts. */
+  @Column({ type: json, nullable: true })
+  locator: Locator | null;
 }

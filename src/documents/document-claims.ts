@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
@@ -8,6 +8,8 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { BACKOFF_FACTOR, BACKOFF_MS, LEASE_MS, MAX_ATTEMPTS } from './indexing-limits.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document } from './document.entity.js';
+import type { ExtractionResult } from './extraction/extract.js';
+import { READER_VERSION } from './extraction/reader-version.js';
 import type { Unreadable } from './extraction/unreadable.js';
 
 /** The pause after an attempt that failed because of the machine or the database. */
@@ -23,12 +25,19 @@ export interface Claim {
   readonly attempts: number;
 }
 
+/** What is published of a document beside its chunks. */
+interface IndexedDocument extends Pick<ExtractionResult, 'language' | 'warnings'> {
+  readonly claim: Claim;
+}
+
 /**
  * The operations of a claim's holder. They do not change a document whose claim is lost: replaced,
  * deleted, or claimed by another process after the lease had expired.
  */
 @Injectable()
 export class DocumentClaims {
+  private readonly logger = new Logger(DocumentClaims.name);
+
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     private readonly unitOfWork: UnitOfWork,
@@ -65,27 +74,48 @@ export class DocumentClaims {
 
   /** Makes the new chunks searchable instead of the old ones, atomically. */
   async publish(
-    claims: readonly Claim[],
+    documents: readonly IndexedDocument[],
     limits: Pick<Document, 'chunkSize' | 'chunkOverlap'>,
   ): Promise<void> {
     const now = new Date();
-    await this.unitOfWork.run((manager) =>
-      this.transitions.applyToClaims(manager, 'publish', claims.map(toHeld), {
-        ...limits,
-        version: () => 'claim',
-        chunkCount: () =>
-          '(SELECT COUNT(*) FROM chunks WHERE document_id = documents.id AND version = claim)',
-        indexedAt: now,
-        updatedAt: now,
-      }),
+    // One statement for all documents of a language.
+    const groups = Map.groupBy(documents, ({ claim: { document }, language, warnings }) =>
+      JSON.stringify({ language: document.declaredLanguage ?? language, warnings }),
     );
+    await this.unitOfWork.run(async (manager) => {
+      for (const [columns, group] of groups) {
+        const claims = group.map(({ claim }) => toHeld(claim));
+        await this.transitions.applyToClaims(manager, 'publish', claims, {
+          ...limits,
+          ...(JSON.parse(columns) as Pick<Document, 'language' | 'warnings'>),
+          readerVersion: READER_VERSION,
+          version: () => 'claim',
+          chunkCount: () =>
+            '(SELECT COUNT(*) FROM chunks WHERE document_id = documents.id AND version = claim)',
+          indexedAt: now,
+          updatedAt: now,
+        });
+      }
+    });
   }
 
+  /** A document that was ready and is only read again in the background stays as it was. */
   async fail(claim: Claim, { code, message }: Pick<Unreadable, 'code' | 'message'>): Promise<void> {
+    const { id, lane, version, errorCode } = claim.document;
+    if (lane === 'background' && version !== null && errorCode === null) {
+      this.logger.warn(`${id} could not be read again (${code}); it keeps the passages it has`);
+      await this.unitOfWork.run((manager) =>
+        this.transitions.applyToClaims(manager, 'keepVersion', [toHeld(claim)], {
+          readerVersion: READER_VERSION,
+        }),
+      );
+      return;
+    }
     await this.unitOfWork.run((manager) =>
       this.transitions.applyToClaims(manager, 'fail', [toHeld(claim)], {
         errorCode: code,
         errorMessage: message,
+        readerVersion: READER_VERSION,
         updatedAt: new Date(),
       }),
     );

@@ -24,6 +24,8 @@ const OUTAGE_RETRY_MS = 1000;
 /** Documents of one knowledge base that are indexed together. */
 export interface IndexingJob {
   readonly claims: readonly Claim[];
+  /** Whether nobody waits for it; its time then does not count against its user. */
+  readonly isBackground: boolean;
   /** Whether it has one of the slots for documents that take long. */
   isLong: boolean;
   /** Takes such a slot; returns false when none is free. */
@@ -51,7 +53,9 @@ export class DocumentIndexer {
     const { claims } = job;
     const [kbId = ''] = claims.map(({ document }) => document.kbId);
     const startedAt = performance.now();
-    const charge = () => this.turns.charge(kbId, performance.now() - startedAt);
+    const charge = async () => {
+      if (!job.isBackground) await this.turns.charge(kbId, performance.now() - startedAt);
+    };
     try {
       await this.ingest(kbId, job, signal);
       await charge();
@@ -78,12 +82,11 @@ export class DocumentIndexer {
     const chunkCount = extracted.reduce((sum, { chunks }) => sum + chunks.length, 0);
     if (chunkCount > LONG_CHUNKS && !job.mayTakeLong()) throw new TakesLong();
     await this.chunks.store(extracted);
-    const claims = extracted.map(({ claim }) => claim);
     await this.index.add(
       kbId,
-      claims.map(({ document, version }) => ({ documentId: document.id, version })),
+      extracted.map(({ claim: { document, version } }) => ({ documentId: document.id, version })),
     );
-    await this.claims.publish(claims, { chunkSize, chunkOverlap });
+    await this.claims.publish(extracted, { chunkSize, chunkOverlap });
   }
 
   /** Ends the claims of documents that cannot be read, and returns the others. */
@@ -114,7 +117,7 @@ export class DocumentIndexer {
     for (const [index, { claim }] of readable.entries()) {
       const result = results[index];
       if (result?.status === 'fulfilled') {
-        extracted.push({ claim, chunks: result.value });
+        extracted.push({ claim, ...result.value });
       } else {
         this.log(result?.reason, signal);
         await this.endClaim(claim, result?.reason, signal);

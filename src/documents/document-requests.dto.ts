@@ -1,4 +1,4 @@
-import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { Allow, IsIn, IsOptional, IsUrl } from 'class-validator';
 import { MAX_UPLOAD_BYTES } from '../config/environment.js';
 import { IsOptionalNotNull, IsQueryBoolean } from '../http/fields.js';
@@ -6,6 +6,7 @@ import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, Trim } from '../http/text.js';
 import type { DocumentStatus } from './document.entity.js';
+import { IsLanguageTag, MAX_LANGUAGE_TAG } from './language-tag.js';
 import { IsMetadata } from './metadata.js';
 
 const TEXT_TYPES = ['text/plain', 'text/markdown', 'text/html'] as const;
@@ -35,6 +36,15 @@ export class DocumentFieldsDto {
   @IsOptionalNotNull()
   @IsMetadata()
   metadata?: Record<string, unknown>;
+
+  /**
+   * In which language it is, as BCP 47; detected unless given.
+   * @example 'en'
+   */
+  @IsOptional()
+  @ApiProperty({ maxLength: MAX_LANGUAGE_TAG })
+  @IsLanguageTag()
+  language?: string | null;
 
   /** Where people can read it: an http or https address. */
   @IsOptional()
@@ -81,7 +91,10 @@ export class CreateDocumentDto extends DocumentFieldsDto {
 }
 
 export class UploadDocumentDto extends DocumentFieldsDto {
-  /** PDF, DOCX, HTML, Markdown or text, detected by its content; by default at most 20 MiB. */
+  /**
+   * PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+   * default at most 20 MiB.
+   */
   @Allow()
   @ApiProperty({ type: 'string', format: 'binary', maxLength: MAX_UPLOAD_BYTES })
   file: unknown;
@@ -93,17 +106,24 @@ export class UploadDocumentDto extends DocumentFieldsDto {
   title?: string;
 }
 
+/** Where the path has the external id. */
+export class PutDocumentDto extends OmitType(CreateDocumentDto, ['external_id', 'on_duplicate']) {}
+
+export class PutUploadDto extends OmitType(UploadDocumentDto, ['external_id', 'on_duplicate']) {}
+
 export class UpdateDocumentDto extends PartialType(
   PickType(CreateDocumentDto, ['title', 'metadata', 'source_url', 'external_id']),
   { skipNullProperties: false },
 ) {}
 
-export class ListDocumentsDto extends PageQueryDto {
+export class ListIngestedDocumentsDto extends PageQueryDto {
   /** Only documents with this status. */
   @IsOptional()
   @IsIn(DOCUMENT_STATUSES)
   status?: DocumentStatus;
+}
 
+export class ListDocumentsDto extends ListIngestedDocumentsDto {
   /** Only the document with this id of yours. */
   @IsOptional()
   @IsText(1, 255)

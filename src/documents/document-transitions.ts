@@ -23,6 +23,8 @@ export const DOCUMENT_TRANSITIONS = {
   replace: { from: NOT_DELETED, to: 'pending', action: 'document.replaced' },
   reindex: { from: NOT_DELETED, to: 'pending', action: 'document.reindexed' },
   reindexAll: { from: NOT_DELETED, to: 'pending', action: 'knowledge_base.reindexed' },
+  /** By Rereading. */
+  reread: { from: ['ready', 'failed'], to: 'pending' },
   changeTitle: { from: NOT_DELETED, to: 'pending', action: 'document.updated' },
   delete: { from: NOT_DELETED, to: 'deleted', action: 'document.deleted' },
   /** Records no event of its own: the deletion of the knowledge base has one. */
@@ -31,6 +33,8 @@ export const DOCUMENT_TRANSITIONS = {
   claim: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
   fail: { from: ['processing'], to: 'failed', event: 'document.failed' },
+  /** Instead of `fail`, for a document that nobody asked to index again. */
+  keepVersion: { from: ['processing'], to: 'ready', event: 'document.ready' },
   requeue: { from: ['processing'], to: 'pending' },
 } as const satisfies Record<
   string,
@@ -73,8 +77,10 @@ export type DocumentDescription = Pick<
   | 'sizeBytes'
   | 'sha256'
   | 'metadata'
+  | 'declaredLanguage'
   | 'updatedAt'
->;
+> &
+  Partial<Pick<Document, 'language'>>;
 type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
 
 /** A document and the number of the claim under which it is indexed. */
@@ -147,13 +153,30 @@ export class DocumentTransitions {
     return documents;
   }
 
+  /** Queues documents behind all others. An error of theirs stays until they are indexed. */
+  async reread(manager: EntityManager, ids: readonly string[]): Promise<void> {
+    const columns = { lane: 'background', attempts: 0 } as const;
+    await update(
+      manager,
+      'reread',
+      ids.map((id) => ({ id })),
+      columns,
+    );
+  }
+
   async deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<void> {
     await update(manager, 'deleteWithKnowledgeBase', [{ kbId }], {});
   }
 
   /** @param ids of pending or abandoned documents that this transaction has locked */
   async claim(manager: EntityManager, ids: readonly string[], columns: Columns): Promise<void> {
-    const claimed = await update(manager, 'claim', [{ id: In(ids) }], columns);
+    // Id by id, because for a list of them SQLite would read all documents with these statuses.
+    const claimed = await update(
+      manager,
+      'claim',
+      ids.map((id) => ({ id })),
+      columns,
+    );
     if (claimed !== ids.length) throw new Error('A document was changed while it was claimed');
   }
 
@@ -165,7 +188,7 @@ export class DocumentTransitions {
    */
   async applyToClaims(
     manager: EntityManager,
-    name: 'publish' | 'fail' | 'requeue',
+    name: 'publish' | 'fail' | 'keepVersion' | 'requeue',
     claims: readonly ClaimedDocument[],
     columns: Columns,
   ): Promise<void> {

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { ApiKeyRights } from '../api-keys/api-key-rights.js';
+import type { Actor } from '../audit/audit-log.js';
 import { newId } from '../http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../idempotency/idempotency.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { Problem } from '../problems/problem.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { DocumentContent } from './document-content.entity.js';
 import { DocumentQuotas } from './document-quotas.js';
@@ -12,8 +15,14 @@ import { type DocumentDescription, DocumentTransitions } from './document-transi
 import type { DocumentFieldsDto } from './document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
+import { duplicateOf, findDuplicate } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
 import { GroupCommit } from './group-commit.js';
+import { canonicalLanguageTag } from './language-tag.js';
+
+const MEMBER_ACCESS = { role: 'member', lock: 'knowledge base' } as const;
+/** A change of the others leaves the content as it is. */
+const CONTENT_COLUMNS: ReadonlySet<string> = new Set(['sha256', 'mimeType']);
 
 /** A document as a client sent it, as text or as a file. */
 export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'> {
@@ -27,7 +36,7 @@ export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'> {
 }
 
 export interface UploadResult {
-  /** False when the document exists already and `on_duplicate` is `skip`. */
+  /** False when nothing was changed. */
   readonly accepted: boolean;
   readonly document: DocumentDto;
 }
@@ -42,6 +51,7 @@ export class DocumentUploadService {
     private readonly idempotency: Idempotency,
     private readonly quotas: DocumentQuotas,
     private readonly transitions: DocumentTransitions,
+    private readonly rights: ApiKeyRights,
   ) {}
 
   /** Stores the document; it is indexed in the background. */
@@ -51,19 +61,42 @@ export class DocumentUploadService {
     upload: DocumentUpload,
     request?: IdempotentRequest,
   ): Promise<UploadResult> {
-    await this.knowledgeBases.requireMember(user, kbId);
+    await this.knowledgeBases.require(user, kbId, 'member');
     // Before the transaction, in which this would need a second connection.
     const settings = await this.settings.of(kbId);
-    const { answer } = await this.groupCommit.run(user, kbId, upload.sizeBytes, (manager) =>
-      this.idempotency.once(manager, user.id, request, () =>
-        this.store(manager, user, kbId, upload, settings),
-      ),
-    );
+    const { answer } = await this.groupCommit.run(kbId, upload.sizeBytes, async (manager) => {
+      await this.knowledgeBases.authorize(manager, user, kbId, MEMBER_ACCESS);
+      return this.idempotency.once(manager, user.id, request, () =>
+        this.add(manager, user, kbId, upload, settings),
+      );
+    });
     if (answer.accepted) this.ingestion.start();
     return answer;
   }
 
-  private async store(
+  /** Stores or changes the document with the upload's external id, by an API key. */
+  async put(apiKey: ApiKeyPrincipal, upload: DocumentUpload): Promise<UploadResult> {
+    const { kbId } = apiKey;
+    const settings = await this.settings.of(kbId);
+    const result = await this.groupCommit.run(kbId, upload.sizeBytes, async (manager) => {
+      await this.rights.authorize(manager, apiKey, 'documents:write');
+      const existing = await findByExternalId(manager, kbId, upload.external_id);
+      const changes = existing ? changedColumns(existing, toColumns(upload)) : [];
+      if (existing && changes.length === 0) {
+        return { accepted: false, document: toDocumentDto(existing, settings) };
+      }
+      const id =
+        existing && !changes.some((name) => CONTENT_COLUMNS.has(name))
+          ? await this.edit(manager, apiKey, existing, upload, changes)
+          : await this.store(manager, apiKey, kbId, upload, existing);
+      const document = await manager.findOneByOrFail(Document, { id });
+      return { accepted: true, document: toDocumentDto(document, settings) };
+    });
+    if (result.accepted) this.ingestion.start();
+    return result;
+  }
+
+  private async add(
     manager: EntityManager,
     user: DashboardUser,
     kbId: string,
@@ -75,6 +108,35 @@ export class DocumentUploadService {
       return { accepted: false, document: toDocumentDto(existing, settings) };
     }
     if (existing && upload.on_duplicate !== 'replace') throw duplicateOf(existing);
+    const id = await this.store(manager, user, kbId, upload, existing);
+    const document = await manager.findOneByOrFail(Document, { id });
+    return { accepted: true, document: toDocumentDto(document, settings) };
+  }
+
+  /** Changes the fields of a document whose content stays. */
+  private async edit(
+    manager: EntityManager,
+    actor: Actor,
+    existing: Document,
+    upload: DocumentUpload,
+    changes: readonly string[],
+  ): Promise<string> {
+    const fields = changes.map((name) => (name === 'sourceUrl' ? 'source_url' : name));
+    await this.transitions.edit(manager, actor, existing, toColumns(upload), fields);
+    return existing.id;
+  }
+
+  /**
+   * @param existing the document whose new version the upload is
+   * @returns the document's id
+   */
+  private async store(
+    manager: EntityManager,
+    actor: Actor,
+    kbId: string,
+    upload: DocumentUpload,
+    existing: Document | null,
+  ): Promise<string> {
     await this.quotas.count(manager, kbId, {
       documents: existing ? 0 : 1,
       bytes: upload.sizeBytes - (existing?.sizeBytes ?? 0),
@@ -85,22 +147,18 @@ export class DocumentUploadService {
     if (existing) {
       // The current chunks stay searchable until the new ones are ready.
       const details = { title: upload.title };
-      await this.transitions.apply(manager, user, 'replace', existing, { columns, details });
+      await this.transitions.apply(manager, actor, 'replace', existing, { columns, details });
       await manager.update(DocumentContent, { documentId: id }, { content });
     } else {
       const createdAt = columns.updatedAt;
-      await this.transitions.add(manager, user, { ...columns, id, kbId, createdAt });
+      await this.transitions.add(manager, actor, { ...columns, id, kbId, createdAt });
       await manager.insert(DocumentContent, { documentId: id, content });
     }
-    const document = await manager.findOneByOrFail(Document, { id });
-    return { accepted: true, document: toDocumentDto(document, settings) };
+    return id;
   }
 }
 
-export const duplicateOf = ({ id }: Document) =>
-  new Problem('duplicate_document', { extensions: { existing_document_id: id } });
-
-const toColumns = (upload: DocumentUpload): DocumentDescription => ({
+const toColumns = ({ language, ...upload }: DocumentUpload): DocumentDescription => ({
   title: upload.title,
   sourceUrl: upload.source_url ?? null,
   externalId: upload.external_id ?? null,
@@ -108,16 +166,27 @@ const toColumns = (upload: DocumentUpload): DocumentDescription => ({
   sizeBytes: upload.sizeBytes,
   sha256: upload.sha256,
   metadata: upload.metadata ?? {},
+  ...declaredLanguage(language),
   updatedAt: new Date(),
 });
 
-/** The document with the same external id, else the one with the same content. */
-async function findDuplicate(
+/** Without a declared language, the one of the searchable passages stays until indexing detects it. */
+function declaredLanguage(tag: string | null | undefined) {
+  const language = canonicalLanguageTag(tag ?? '') ?? null;
+  return { declaredLanguage: language, ...(language !== null && { language }) };
+}
+
+const findByExternalId = (
   manager: EntityManager,
   kbId: string,
-  { external_id: externalId, sha256 }: DocumentUpload,
-): Promise<Document | null> {
-  const active = { kbId, state: 'active' } as const;
-  const sameId = externalId ? await manager.findOneBy(Document, { ...active, externalId }) : null;
-  return sameId ?? manager.findOneBy(Document, { ...active, sha256 });
-}
+  externalId: string | null | undefined,
+): Promise<Document | null> =>
+  externalId
+    ? manager.findOneBy(Document, { kbId, state: 'active', externalId })
+    : Promise.resolve(null);
+
+/** The columns whose values an upload would change. */
+const changedColumns = (existing: Document, { updatedAt, ...columns }: DocumentDescription) =>
+  (Object.keys(columns) as (keyof typeof columns)[]).filter(
+    (name) => !isDeepStrictEqual(existing[name], columns[name]),
+  );

@@ -4,6 +4,14 @@ import type { Settings } from '../settings/settings.service.js';
 import type { Document, DocumentStatus } from './document.entity.js';
 import type { UnreadableCode } from './extraction/unreadable.js';
 
+/** What was left out of a document that was read. */
+export class DocumentWarningDto {
+  /** @example 'page_unreadable' */
+  code: string;
+  /** @example 'Page 12 could not be read.' */
+  message: string;
+}
+
 /** Why indexing failed. */
 export class DocumentErrorDto {
   code: UnreadableCode;
@@ -33,11 +41,18 @@ export class DocumentDto {
   /** @example { "department": "support" } */
   metadata: Record<string, unknown>;
   /**
+   * BCP 47: as given at upload, else as detected; null while unknown.
+   * @example 'en'
+   */
+  language: string | null;
+  /**
    * `ready` documents are findable.
    * @example 'ready'
    */
   status: DocumentStatus;
   error: DocumentErrorDto | null;
+  /** What was left out, such as pages that cannot be read; the rest is findable. */
+  warnings: DocumentWarningDto[];
   /** @example 1 */
   @ApiCount()
   attempts: number;
@@ -75,6 +90,7 @@ export function toDocumentDto(
     size_bytes: document.sizeBytes,
     sha256: document.sha256,
     metadata: { ...document.metadata },
+    language: document.language,
     status: document.status,
     error: document.errorCode
       ? {
@@ -82,6 +98,7 @@ export function toDocumentDto(
           message: document.errorMessage ?? '',
         }
       : null,
+    warnings: document.warnings ?? [],
     attempts: document.attempts,
     chunk_count: document.chunkCount,
     created_at: document.createdAt.toISOString(),

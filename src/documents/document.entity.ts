@@ -9,6 +9,7 @@ import {
 } from 'typeorm';
 import { instant, json } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import type { DocumentWarning } from './extraction/block.js';
 
 /** Deactivated means deleted: no search finds it, and its rows are being removed. */
 export type DocumentState = 'active' | 'deactivated';
@@ -18,17 +19,23 @@ export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 
 /**
  * How it is indexed: in a `group` with others if it is small, as a `single` document, or, once it has
- * turned out to take `long`, in one of the places for such documents.
+ * turned out to take `long`, in one of the places for such documents. In the `background`, when a
+ * process has nothing else to index: for documents that nobody waits for.
  */
-export type IndexingLane = 'group' | 'single' | 'long';
+export type IndexingLane = 'group' | 'single' | 'long' | 'background';
+
+/** SQLite uses a partial index for a statement that has these very words. */
+export const IS_DELETED = `state = 'deactivated'`;
+export const HAS_BEEN_READ = `state = 'active' AND status IN ('ready', 'failed')`;
 
 @Entity('documents')
 @Index(['kbId', 'state', 'status'])
-@Index(['kbId', 'sha256'])
-@Index(['kbId', 'externalId'])
+@Index(['kbId', 'sha256', 'state'])
+@Index(['kbId', 'externalId', 'state'])
 @Index(['status', 'leaseUntil'])
 @Index(['status', 'kbId', 'id'])
-@Index(['state'])
+@Index(['readerVersion'], { where: HAS_BEEN_READ })
+@Index(['id'], { where: IS_DELETED })
 export class Document {
   @PrimaryColumn('varchar')
   id: string;
@@ -99,6 +106,22 @@ export class Document {
 
   @Column('integer', { default: 0 })
   chunkCount: number;
+
+  /** BCP 47: the declared one, else the detected one; null while it is unknown. */
+  @Column('varchar', { nullable: true })
+  language: string | null;
+
+  /** As the uploader gave it. */
+  @Column('varchar', { nullable: true })
+  declaredLanguage: string | null;
+
+  /** What the readers left out; null for none. */
+  @Column({ type: json, nullable: true })
+  warnings: DocumentWarning[] | null;
+
+  /** The READER_VERSION that read it last; 0 before such versions were noted. */
+  @Column('integer', { default: 0 })
+  readerVersion: number;
 
   /** Words in a chunk when the searchable chunks were made, and how many the next one repeats. */
   @Column('integer', { nullable: true })

@@ -25,7 +25,8 @@ export class DocumentsController {
 
   /**
    * Add a document
-   * @remarks As text in JSON, or as a file: PDF, DOCX, HTML, Markdown or text, detected by its content.
+   * @remarks As text in JSON, or as a file: PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected
+   * by its content.
    * Answers at once; the document is findable when its `status` is `ready`, a moment later. One
    * with the same `external_id` or the same content is refused unless `on_duplicate` says
    * otherwise.

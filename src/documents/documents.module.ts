@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SearchModule } from '../search/search.module.js';
@@ -16,12 +17,16 @@ import { DocumentsController } from './documents.controller.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
+import { ExternalIds } from './external-ids.js';
 import { Extractor } from './extraction/extractor.js';
+import { IngestController } from './ingest/ingest.controller.js';
+import { IngestService } from './ingest/ingest.service.js';
 import { IndexingTurns } from './indexing-turns.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 import { LeaseRenewal } from './lease-renewal.js';
 import { QueueMetrics } from './queue-metrics.js';
+import { Rereading } from './rereading.js';
 import { GroupCommit } from './group-commit.js';
 import { AbandonedUploads } from './upload/abandoned-uploads.js';
 import { UploadInterceptor } from './upload/upload.interceptor.js';
@@ -32,10 +37,12 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     KnowledgeBasesModule,
     SettingsModule,
     SearchModule,
+    ApiKeysModule,
   ],
-  controllers: [DocumentsController],
+  controllers: [DocumentsController, IngestController],
   providers: [
     DocumentsService,
+    IngestService,
     DocumentUploadService,
     DocumentTransitions,
     DocumentClaims,
@@ -49,9 +56,12 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     IndexingTurns,
     DocumentQuotas,
     QueueMetrics,
+    Rereading,
     ChunkPurge,
     Extractor,
     UploadInterceptor,
+    ExternalIds,
   ],
+  exports: [ExternalIds],
 })
 export class DocumentsModule {}

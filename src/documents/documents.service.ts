@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import type { Actor } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
@@ -12,11 +13,11 @@ import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { DocumentTransitions } from './document-transitions.js';
-import { duplicateOf } from './document-upload.service.js';
 import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ChunkDto, toChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
+import { requireFree } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
 
 /** Excludes parallel uploads, which may replace a document or use its external id. */
@@ -139,14 +140,27 @@ export class DocumentsService {
   /** When this returns, no search finds the document; its rows are removed in the background. */
   async delete(user: DashboardUser, documentId: string): Promise<void> {
     const { kbId } = await this.find(user, documentId);
-    await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
-      const document = await manager.findOneBy(Document, { id: documentId, state: 'active' });
-      if (!document) throw new Problem('not_found');
-      const { title, sizeBytes } = document;
-      await this.transitions.apply(manager, user, 'delete', document, { details: { title } });
-      await this.quotas.count(manager, kbId, { documents: -1, bytes: -sizeBytes });
-    });
+    await this.knowledgeBases.change(user, kbId, CHANGE, (manager) =>
+      this.remove(manager, user, { id: documentId }),
+    );
     this.purge.start();
+  }
+
+  /**
+   * Deletes a document in the caller's transaction, which has locked the knowledge base.
+   *
+   * @throws Problem `not_found`
+   */
+  async remove(
+    manager: EntityManager,
+    actor: Actor,
+    where: { id: string } | { kbId: string; externalId: string },
+  ): Promise<void> {
+    const document = await manager.findOneBy(Document, { ...where, state: 'active' });
+    if (!document) throw new Problem('not_found');
+    const { kbId, title, sizeBytes } = document;
+    await this.transitions.apply(manager, actor, 'delete', document, { details: { title } });
+    await this.quotas.count(manager, kbId, { documents: -1, bytes: -sizeBytes });
   }
 
   private async find(user: DashboardUser, documentId: string): Promise<Document> {
@@ -155,15 +169,4 @@ export class DocumentsService {
     await this.knowledgeBases.requireMember(user, document.kbId);
     return document;
   }
-}
-
-/** @throws Problem `duplicate_document` when another document has this external id */
-async function requireFree(
-  manager: EntityManager,
-  { id, kbId }: Document,
-  externalId: string | null | undefined,
-): Promise<void> {
-  if (externalId === null || externalId === undefined) return;
-  const holder = await manager.findOneBy(Document, { kbId, state: 'active', externalId });
-  if (holder && holder.id !== id) throw duplicateOf(holder);
 }

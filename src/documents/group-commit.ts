@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { causeOf, isDatabaseAway } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
@@ -13,8 +12,6 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_MS = 100;
 /** An upload that waits longer is refused with 503, and the client may retry. */
 const MAX_WAIT_MS = 5000;
-
-const MEMBER_ACCESS = { role: 'member', lock: 'knowledge base' } as const;
 
 interface Upload {
   readonly bytes: number;
@@ -39,23 +36,17 @@ export class GroupCommit {
   ) {}
 
   /**
-   * Runs `work` in a transaction that has locked the knowledge base, if the user is a member of it. A
-   * Problem thrown by `work` rolls back its own changes only, not those of other uploads.
+   * Runs `work` in a transaction that has locked the knowledge base. A Problem thrown by `work` rolls
+   * back its own changes only, not those of other uploads.
    *
    * @param bytes approximate size of what it writes
    */
-  run<T>(
-    user: DashboardUser,
-    kbId: string,
-    bytes: number,
-    work: (manager: EntityManager) => Promise<T>,
-  ): Promise<T> {
+  run<T>(kbId: string, bytes: number, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const upload: Upload = {
         bytes,
         queuedAt: performance.now(),
         work: async (manager) => {
-          await this.knowledgeBases.authorize(manager, user, kbId, MEMBER_ACCESS);
           const result = await work(manager);
           return () => {
             resolve(result);

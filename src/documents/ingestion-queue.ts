@@ -74,17 +74,13 @@ export class IngestionQueue {
     const ids = In(candidates.map(({ id }) => id));
     return this.unitOfWork.run(async (manager) => {
       const now = await databaseNow(manager);
-      const documents = await manager.find(Document, {
-        where: [
-          ...backoffExpired(now).map((due) => ({ ...due, status: 'pending' as const })),
-          ...leaseExpired(now).map((abandoned) => ({
-            ...abandoned,
-            status: 'processing' as const,
-          })),
-        ].map((condition) => ({ ...condition, id: ids, state: 'active' as const })),
+      const found = await manager.find(Document, {
+        // By their ids alone: with their status, SQLite would read all documents that wait.
+        where: { id: ids },
         order: { id: 'ASC' },
         ...rowLock(manager.dataSource, 'skip_locked'),
       });
+      const documents = found.filter((document) => isClaimable(document, now));
       if (documents.length === 0) return [];
       await this.transitions.claim(
         manager,
@@ -136,6 +132,15 @@ const backoffExpired = (now: Date): FindOptionsWhere<Document>[] =>
 /** Selects documents without a valid lease; one may have been set after `now` was read. */
 const leaseExpired = (now: Date): FindOptionsWhere<Document>[] =>
   notWithin(now, 2 * LEASE_MS).map((leaseUntil) => ({ leaseUntil }));
+
+/** The same of a document that was read. */
+const isClaimable = ({ state, status, nextAttemptAt, leaseUntil }: Document, now: Date): boolean =>
+  state === 'active' &&
+  ((status === 'pending' && !isWithin(nextAttemptAt, now, MAX_BACKOFF_MS)) ||
+    (status === 'processing' && !isWithin(leaseUntil, now, 2 * LEASE_MS)));
+
+const isWithin = (time: Date | null, now: Date, milliseconds: number): boolean =>
+  time !== null && time >= now && time.getTime() <= now.getTime() + milliseconds;
 
 /** Conditions for a time that is not within the next milliseconds. */
 const notWithin = (now: Date, milliseconds: number) => [

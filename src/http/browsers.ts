@@ -1,16 +1,14 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import type { RouteTable } from './route-table.js';
 
 /**
- * For a route that pages of any origin may call. A preflight has no body, and so no API key to look
- * up the allowed origins of its knowledge base: it always passes, and the guard checks the request.
+ * For routes with `anyOrigin` in their configuration. A preflight has neither body nor credential, and so
+ * no allowed origins to look up: it always passes, and the guard checks the request.
  */
-export const AllowAnyOrigin = () => RouteConfig({ anyOrigin: true });
-
 const ANY_ORIGIN: FastifyCorsOptions = {
   origin: true,
   methods: ['POST'],

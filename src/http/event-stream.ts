@@ -9,21 +9,27 @@ const STALL_LIMIT_MS = 30_000;
 
 const logger = new Logger('EventStream');
 
-/** One server-sent event; `data` goes out as JSON. */
+/** One server-sent event; `data` goes out as JSON, unless it is a text. */
 export interface ServerSentEvent {
-  readonly event: string;
-  readonly data: object;
+  /** Clients take an event without a name for `message`. */
+  readonly event?: string;
+  readonly data: object | string;
 }
 
 /**
  * The body of a `text/event-stream`, for a controller to return. The next event is requested when
- * the client has read the one before. An error becomes the event `error`, with its problem.
+ * the client has read the one before.
  *
  * @param events must end by themselves when the client disconnects
+ * @param toErrorEvent the last event after an error; the event `error` with its problem by default
  */
 export function openEventStream(
   reply: FastifyReply,
   events: AsyncIterable<ServerSentEvent> | Iterable<ServerSentEvent>,
+  toErrorEvent = (error: unknown): ServerSentEvent => ({
+    event: 'error',
+    data: toProblem(error).toBody(reply.request.id),
+  }),
 ): Readable {
   void reply.headers({
     'content-type': 'text/event-stream',
@@ -32,14 +38,14 @@ export function openEventStream(
     'x-accel-buffering': 'no',
   });
   const body = new PassThrough();
-  void send(body, events, reply.request.id);
+  void send(body, events, toErrorEvent);
   return body;
 }
 
 async function send(
   body: PassThrough,
   events: AsyncIterable<ServerSentEvent> | Iterable<ServerSentEvent>,
-  requestId: string,
+  toErrorEvent: (error: unknown) => ServerSentEvent,
 ): Promise<void> {
   const ping = setInterval(() => {
     if (!body.writableNeedDrain) body.write(': ping\n\n');
@@ -48,9 +54,8 @@ async function send(
     for await (const event of events) await write(body, event);
   } catch (error) {
     if (body.destroyed) return;
-    const problem = toProblem(error);
-    if (problem.getStatus() >= 500) logger.error(error);
-    await write(body, { event: 'error', data: problem.toBody(requestId) });
+    if (toProblem(error).getStatus() >= 500) logger.error(error);
+    await write(body, toErrorEvent(error));
   } finally {
     clearInterval(ping);
     body.end();
@@ -59,7 +64,9 @@ async function send(
 
 async function write(body: PassThrough, { event, data }: ServerSentEvent): Promise<void> {
   if (body.destroyed) return;
-  if (body.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
+  const name = event === undefined ? '' : `event: ${event}\n`;
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  if (body.write(`${name}data: ${text}\n\n`)) return;
   const stalled = setTimeout(() => body.destroy(), STALL_LIMIT_MS);
   await new Promise<void>((resolve) => {
     const resume = () => {

@@ -1,9 +1,10 @@
 import multipart from '@fastify/multipart';
-import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AddRouteConfig } from './add-route-config.js';
 import { Problem } from '../problems/problem.js';
 
 /** For a route that reads multipart bodies by an interceptor. */
-export const AcceptsMultipart = () => RouteConfig({ multipart: true });
+export const AcceptsMultipart = () => AddRouteConfig({ multipart: true });
 
 /** Lets multipart bodies through, unread, to the routes that accept them; elsewhere they are 415. */
 export async function acceptMultipart(app: NestFastifyApplication): Promise<void> {

@@ -1,4 +1,4 @@
-const SECRET = /rag_(live|test)_[0-9A-Za-z]{10,}/g;
+const SECRET = /rag_(live|test)_[0-9A-Za-z]{10,}|rag_(client)_[\w.-]{10,}/g;
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=]+/g;
 const BEARER = /\bBearer\s+[\w.~+/-]+=*/gi;
 /** The run of characters up to an `@`, which may end in the password of a URL; linear in time. */
@@ -7,13 +7,13 @@ const BEFORE_AT = /(?<![^\s@])[^\s@]+@/g;
 const URL_PASSWORD = /\b(\w+:\/\/[^\s:/@]+:).+/s;
 /** A field of such a name is secret, whatever its value looks like. */
 const SECRET_NAME =
-  /^(api_?keys?|authorization|cookie|x-gateway-secret|password|secret|pepper|peppers)$/i;
+  /^(api_?keys?|client_?tokens?|authorization|cookie|x-gateway-secret|password|secret|pepper|peppers)$/i;
 const MAX_DEPTH = 8;
 
 /** Replaces whatever looks like a secret, also one that was cut short. */
 export const redact = (text: string): string =>
   text
-    .replace(SECRET, 'rag_$1_[redacted]')
+    .replace(SECRET, 'rag_$1$2_[redacted]')
     .replace(WEBHOOK_SECRET, 'whsec_[redacted]')
     .replace(BEARER, 'Bearer [redacted]')
     .replace(BEFORE_AT, (before) => before.replace(URL_PASSWORD, '$1[redacted]@'));

@@ -23,6 +23,8 @@ export function serveStaticFile(
   paths: readonly string[],
   type: string,
   read: () => string | Buffer | Promise<Buffer>,
+  // `no-cache`: the browser revalidates its copy each time, so an upgrade takes effect at once.
+  cacheControl = 'no-cache',
 ): void {
   let loading: Promise<StaticFile> | undefined;
   const load = () => {
@@ -33,8 +35,7 @@ export function serveStaticFile(
   for (const path of paths) {
     fastify.get(path, async (request, reply) => {
       const file = await load();
-      // `no-cache`: the browser revalidates its copy each time, so an upgrade takes effect at once.
-      void reply.header('cache-control', 'no-cache').header('etag', file.etag);
+      void reply.header('cache-control', cacheControl).header('etag', file.etag);
       varyByEncoding(reply);
       if (isFresh(request, file.etag)) return reply.status(304).send();
       const encoding = acceptedEncoding(request.headers['accept-encoding']);

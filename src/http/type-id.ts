@@ -7,7 +7,18 @@ import { Problem } from '../problems/problem.js';
 
 /** What an id names: `kb_01h…` is a knowledge base. */
 export type TypeIdPrefix =
-  'kb' | 'member' | 'key' | 'doc' | 'chunk' | 'conv' | 'msg' | 'query' | 'audit' | 'wh' | 'whd';
+  | 'kb'
+  | 'member'
+  | 'key'
+  | 'doc'
+  | 'chunk'
+  | 'conv'
+  | 'msg'
+  | 'query'
+  | 'audit'
+  | 'eval'
+  | 'wh'
+  | 'whd';
 
 /** A new TypeID: the prefix and a UUIDv7, so that ids sort by the time they were made. */
 export const newId = (prefix: TypeIdPrefix): string => typeid(prefix).toString();
@@ -43,7 +54,7 @@ class TypeIdPipe implements PipeTransform<unknown, string> {
 /** The path parameter `{<prefix>_id}`: `@IdParam('kb')` reads `{kb_id}`. */
 export const IdParam =
   (
-    prefix: 'kb' | 'key' | 'conv' | 'doc' | 'msg' | 'wh' | 'whd',
+    prefix: 'kb' | 'key' | 'conv' | 'doc' | 'msg' | 'eval' | 'wh' | 'whd',
     name = `${prefix}_id`,
   ): ParameterDecorator =>
   (...target) => {

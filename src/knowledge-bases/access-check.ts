@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { DashboardIdentity } from '../dashboard-auth/dashboard-identity.js';
 import type { DashboardRequest } from '../dashboard-auth/dashboard-user.js';
+import { AddRouteConfig } from '../http/add-route-config.js';
 import { discardBody } from '../http/discard-body.js';
 import { Problem } from '../problems/problem.js';
 import { isTypeId, type TypeIdPrefix } from '../http/type-id.js';
+import type { MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 
-/** Marks a route that only owners of the knowledge base may use; others are for every member. */
-export const OwnersOnly = () => RouteConfig({ ownersOnly: true });
+/** Marks a route that only owners of the knowledge base may use. */
+export const OwnersOnly = () => AddRouteConfig({ ownersOnly: true });
+
+/** Marks a route that reads only, though its method is not GET: every role may use it. */
+export const EveryRole = () => AddRouteConfig({ everyRole: true });
 
 /** The resource that the id in a path such as `/api/v1/documents/:document_id` identifies. */
 interface Resource {
@@ -65,7 +69,11 @@ export class AccessCheck {
     if (id === undefined) return;
     const kbId = isTypeId(prefix, id) ? await kbIdOf(id) : undefined;
     if (kbId === undefined) throw new Problem('not_found');
-    const role = 'ownersOnly' in request.routeOptions.config ? 'owner' : 'member';
-    await this.access.require(user, kbId, role);
+    await this.access.require(user, kbId, requiredRole(request));
   }
+}
+
+function requiredRole({ method, routeOptions: { config } }: DashboardRequest): MemberRole {
+  if ('ownersOnly' in config) return 'owner';
+  return method === 'GET' || method === 'HEAD' || 'everyRole' in config ? 'viewer' : 'member';
 }

@@ -5,7 +5,7 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { lockRows } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
-import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
+import { KnowledgeBaseMember, MEMBER_ROLES, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
 /** The role that a change requires, and the lock that it takes. */
@@ -33,7 +33,8 @@ export class KnowledgeBaseAccess {
    *
    * @returns the user's role
    * @throws Problem `not_found` when the knowledge base does not exist or the user is no member of it;
-   *   `owner_required` when the user is a member and `role` is `owner`
+   *   `insufficient_role` when the user is a viewer and `role` is more; `owner_required` when the user
+   *   is a member and `role` is `owner`
    */
   async require(user: DashboardUser, kbId: string, role: MemberRole): Promise<MemberRole> {
     // For a join, `findOneBy` would send two queries.
@@ -45,8 +46,9 @@ export class KnowledgeBaseAccess {
     return requireRole(role, member?.role);
   }
 
+  /** A member of any role, for what everybody with access may read. */
   requireMember(user: DashboardUser, kbId: string): Promise<MemberRole> {
-    return this.require(user, kbId, 'member');
+    return this.require(user, kbId, 'viewer');
   }
 
   /**
@@ -109,6 +111,6 @@ const selectActive = (manager: EntityManager, kbId: string) =>
 
 function requireRole(required: MemberRole, role: MemberRole | undefined): MemberRole {
   if (role === undefined) throw new Problem('not_found');
-  if (required === 'owner' && role !== 'owner') throw new Problem('owner_required');
-  return role;
+  if (MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(required)) return role;
+  throw new Problem(role === 'viewer' ? 'insufficient_role' : 'owner_required');
 }

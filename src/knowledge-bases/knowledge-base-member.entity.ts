@@ -10,8 +10,14 @@ import {
 import { instant } from '../database/dialect.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
-/** Members have access; owners also change members and delete the knowledge base. */
-export type MemberRole = 'owner' | 'member';
+/** From the least to the most. */
+export const MEMBER_ROLES = ['viewer', 'member', 'owner'] as const;
+
+/**
+ * Viewers read; members also change what belongs to the knowledge base; owners also change members and
+ * delete the knowledge base.
+ */
+export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 @Entity('knowledge_base_members')
 @Index(['kbId', 'userId'], { unique: true })

@@ -1,16 +1,27 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { ApiInstant } from '../openapi/api-fields.js';
-import type { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
+import {
+  type KnowledgeBaseMember,
+  MEMBER_ROLES,
+  type MemberRole,
+} from './knowledge-base-member.entity.js';
 
 export class PutMemberDto {
-  /** Owners also change members and delete the knowledge base. */
-  @IsIn(['owner', 'member'])
+  /**
+   * Viewers read; members also change keys, documents, settings and conversations; owners also change
+   * members and delete the knowledge base.
+   * @example 'member'
+   */
+  @IsIn(MEMBER_ROLES)
+  @ApiProperty({ enum: [...MEMBER_ROLES] })
   role: MemberRole;
 }
 
 export class MemberDto {
   /** @example 'bob' */
   user_id: string;
+  @ApiProperty({ enum: [...MEMBER_ROLES] })
   role: MemberRole;
   @ApiInstant()
   created_at: string;

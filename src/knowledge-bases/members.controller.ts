@@ -16,7 +16,8 @@ export class MembersController {
 
   /**
    * List the members
-   * @remarks Every member may use the knowledge base and its keys.
+   * @remarks Viewers read; members also use and change what belongs to the knowledge base; owners also
+   * change members.
    */
   @Get()
   @Operation({ page: MemberDto })

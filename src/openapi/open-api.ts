@@ -4,7 +4,7 @@ import { dump } from 'js-yaml';
 import { serveStaticFile } from '../http/static-file.js';
 import { ProblemDto } from '../problems/problem.dto.js';
 import { problemTable } from '../problems/remediation.js';
-import { DASHBOARD_SECURITY } from './operation.js';
+import { API_KEY_SECURITY, DASHBOARD_SECURITY } from './operation.js';
 import { operationsOf } from './operations-of.js';
 import { describeResponses } from './responses.js';
 import { describeBodies, normalizeSchemas } from './schemas.js';
@@ -19,7 +19,7 @@ of its own, which can be revoked at any moment and then stops at once.
 | Who | Where | Credential |
 |---|---|---|
 | The **dashboard** manages knowledge bases, documents and API keys | every operation with a padlock | the header \`X-Idp-User-Id\`: press **Authorize** and enter a user id, such as \`alice\` |
-| A **partner’s backend** asks questions | *Ask*: \`/query\`, \`/chat\` | the field \`api_key\` of the JSON body; no header |
+| A **partner’s backend** asks questions, a **pipeline** keeps documents up to date, a **page** asks with a client token | *Ask*, *Ingest* | \`Authorization: Bearer …\`, or under *Ask* the field \`api_key\` of the JSON body |
 
 **Try it in five steps**
 
@@ -54,7 +54,19 @@ const TAGS = [
     'API keys',
     'Credentials for partners’ backends: shown once, listed by prefix, revoked at once.',
   ],
-  ['Ask', 'For partners’ backends. The credential is `api_key` in the body; no header is needed.'],
+  [
+    'Ask',
+    'For partners’ backends, and for pages with a client token. The credential is `Authorization: Bearer …`, or `api_key` in the body.',
+  ],
+  ['Playground', 'Ask as a dashboard user, to try out settings: nothing is kept or counted.'],
+  [
+    'Evaluations',
+    'How well a knowledge base answers: questions whose answers are known, and the figures.',
+  ],
+  ['Ingest', 'For pipelines: documents by your own ids, with an API key as Bearer.'],
+  ['MCP', 'For MCP clients, with an API key as Bearer.'],
+  ['OpenAI', 'For clients of OpenAI’s protocol: base URL `/v1`, an API key as Bearer.'],
+  ['Dify', 'Dify’s external knowledge base, with an API key as Bearer.'],
   ['Conversations', 'What was asked, what was answered, and from which sources.'],
   ['Analytics', 'How much is asked, how well it is answered, and what is missing.'],
   ['Settings', 'How a knowledge base answers, to whom, and how often.'],
@@ -84,6 +96,15 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
           'The dashboard user to act for, for example `alice`. An API key does not go here: it is the field `api_key` in the body of what stands under *Ask*.',
       },
       DASHBOARD_SECURITY,
+    )
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'An API key or a client token. Where *Ask* takes it in the body too, send it in one place.',
+      },
+      API_KEY_SECURITY,
     );
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {

@@ -12,6 +12,12 @@ export const PROBLEM_EXTENSION = 'x-problem-';
 /** The security scheme of every operation behind DashboardAuthGuard. */
 export const DASHBOARD_SECURITY = 'dashboard-user';
 
+/** The security scheme of every operation behind ApiKeyGuard. */
+export const API_KEY_SECURITY = 'api-key';
+
+/** The scopes of an API key of which one is needed. It stays in the document. */
+export const SCOPES_EXTENSION = 'x-required-scopes';
+
 interface OperationOptions {
   /** Beyond those that follow from the credential, the method and the parameters. */
   readonly problems?: readonly ProblemCode[];

@@ -6,7 +6,12 @@ import { explanationOf } from '../problems/remediation.js';
 import { COUNT_SCHEMA } from './api-fields.js';
 import type { OperationLink } from './links.js';
 import { type Operation, operationsOf } from './operations-of.js';
-import { LINKS_EXTENSION, PROBLEM_EXTENSION } from './operation.js';
+import {
+  DASHBOARD_SECURITY,
+  LINKS_EXTENSION,
+  PROBLEM_EXTENSION,
+  SCOPES_EXTENSION,
+} from './operation.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
@@ -79,6 +84,8 @@ function problemsOf(method: string, operation: Operation): ProblemCode[] {
     parameters.some(
       (one) => 'in' in one && one.in === place && (name === undefined || one.name === name),
     );
+  const isChangeByUser =
+    method !== 'get' && operation.security?.some((scheme) => DASHBOARD_SECURITY in scheme);
   const codes = new Set<string>([
     ...Object.keys(operation)
       .filter((key) => key.startsWith(PROBLEM_EXTENSION))
@@ -86,6 +93,7 @@ function problemsOf(method: string, operation: Operation): ProblemCode[] {
     ...(method === 'get' ? [] : BODY_PROBLEMS),
     ...(has('query') ? ['validation_failed'] : []),
     ...(has('path') ? ['not_found'] : []),
+    ...(isChangeByUser && has('path') ? ['insufficient_role'] : []),
     ...(has('header', 'Idempotency-Key') ? ['idempotency_conflict'] : []),
     'internal_error',
   ]);
@@ -95,7 +103,7 @@ function problemsOf(method: string, operation: Operation): ProblemCode[] {
 
 function removeExtensions(operation: Operation): void {
   for (const key of Object.keys(operation)) {
-    if (key.startsWith('x-')) Reflect.deleteProperty(operation, key);
+    if (key.startsWith('x-') && key !== SCOPES_EXTENSION) Reflect.deleteProperty(operation, key);
   }
 }
 

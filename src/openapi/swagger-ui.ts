@@ -90,7 +90,6 @@ SwaggerUIBundle({
 export function serveSwaggerUi(fastify: FastifyInstance): void {
   const { resolve } = createRequire(import.meta.url);
   const packaged = (name: string) => () => readFile(resolve(`swagger-ui-dist/${name}`));
-  fastify.get('/', (_, reply) => reply.redirect('/docs'));
   serveStaticFile(fastify, ['/docs', '/docs/'], HTML, () => PAGE);
   serveStaticFile(fastify, ['/docs/latchkey.css'], STYLE, () => SWAGGER_UI_STYLE);
   serveStaticFile(fastify, ['/docs/latchkey.js'], SCRIPT, () => START);

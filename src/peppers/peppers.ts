@@ -8,6 +8,8 @@ interface Pepper {
   readonly id: string;
   /** A KeyObject, because Node.js 24 takes six times as long, or more, for the HMAC with a Buffer. */
   readonly secret: KeyObject;
+  /** Derived from the pepper, for client tokens. */
+  readonly tokenKey: KeyObject;
 }
 
 /** HMAC-SHA-256 of a secret under one pepper, by which its key is found. */
@@ -63,6 +65,17 @@ export class Peppers {
     return hashWith(this.peppers[0], secret);
   }
 
+  /** The key that new client tokens are signed with, and its id. */
+  get currentTokenKey(): { readonly id: string; readonly key: KeyObject } {
+    const [{ id, tokenKey }] = this.peppers;
+    return { id, key: tokenKey };
+  }
+
+  /** The key that client tokens of a pepper are signed with; undefined for an unknown pepper. */
+  tokenKey(pepperId: string | undefined): KeyObject | undefined {
+    return this.peppers.find(({ id }) => id === pepperId)?.tokenKey;
+  }
+
   /** The hashes that a key may be stored under, the current pepper's first. */
   all(secret: string): [FastHash, ...FastHash[]] {
     const [current, ...previous] = this.peppers;
@@ -94,7 +107,8 @@ function parsePepper(entry: string): Pepper | undefined {
   const [, id, base64] = /^([\w-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(entry) ?? [];
   const secret = Buffer.from(base64 ?? '', 'base64');
   if (id === undefined || secret.length < MIN_BYTES) return undefined;
-  return { id, secret: createSecretKey(secret) };
+  const tokenKey = Buffer.from(hkdfSync('sha256', secret, '', 'latchkey client token', 32));
+  return { id, secret: createSecretKey(secret), tokenKey: createSecretKey(tokenKey) };
 }
 
 function readOrCreate(file: string): string {

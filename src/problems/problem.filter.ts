@@ -11,6 +11,7 @@ import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
 import { ClientLeftError } from '../http/client-left.js';
 import type { RouteTable } from '../http/route-table.js';
 import { Problem, type ProblemCode } from './problem.js';
+import { problemFormatOf } from './problem-format.js';
 
 /** Turns any exception into problem details; internal errors are logged, without details for the client. */
 @Catch()
@@ -38,12 +39,17 @@ export type AnsweredRequest = FastifyRequest & { problemCode?: ProblemCode };
 
 export function sendProblem(request: AnsweredRequest, reply: FastifyReply, problem: Problem): void {
   request.problemCode = problem.code;
+  const format = problemFormatOf(request);
+  const { status, body } = format?.(problem, request.id) ?? {
+    status: problem.getStatus(),
+    body: problem.toBody(request.id),
+  };
   void reply
-    .status(problem.getStatus())
+    .status(status)
     .headers(problem.headers)
-    .type('application/problem+json; charset=utf-8')
+    .type(`application/${format ? 'json' : 'problem+json'}; charset=utf-8`)
     // Serialized here: the reply must not depend on a route's response schema.
-    .send(JSON.stringify(problem.toBody(request.id)));
+    .send(JSON.stringify(body));
 }
 
 export function toProblem(exception: unknown): Problem {

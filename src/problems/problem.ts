@@ -16,15 +16,27 @@ export const PROBLEMS = {
     'Dashboard authentication required',
     'The header X-Idp-User-Id is missing.',
   ],
-  api_key_required: [401, 'API key required', 'The JSON body has no field api_key.'],
+  api_key_required: [
+    401,
+    'API key required',
+    'The request has neither Authorization: Bearer nor, in a JSON body, the field api_key.',
+  ],
   invalid_api_key: [401, 'Invalid API key', 'The API key is not valid.'],
   api_key_revoked: [401, 'API key revoked', 'The API key has been deactivated.'],
   api_key_expired: [401, 'API key expired', 'The API key is past its expiry.'],
+  client_token_expired: [401, 'Client token expired', 'The client token is past its end.'],
+  invalid_signature: [401, 'Invalid signature', 'The body is not signed by GitHub.'],
+  insufficient_scope: [403, 'Insufficient scope', 'The credential lacks a scope.'],
+  end_user_mismatch: [
+    403,
+    'End user mismatch',
+    'The client token is for another end_user_id than the request names.',
+  ],
   ip_not_allowed: [403, 'Address not allowed', 'The API key may not be used from this address.'],
   origin_not_allowed: [
     403,
     'Origin not allowed',
-    'The knowledge base does not answer pages of this origin.',
+    'The knowledge base, or the client token, does not answer pages of this origin.',
   ],
   host_not_allowed: [
     403,
@@ -32,7 +44,9 @@ export const PROBLEMS = {
     'This development service answers on loopback host names only.',
   ],
   owner_required: [403, 'Owner required', 'Only an owner of the knowledge base may do this.'],
+  insufficient_role: [403, 'Insufficient role', 'Viewers of a knowledge base change nothing.'],
   not_found: [404, 'Not found', 'There is nothing here, or it is not yours to see.'],
+  model_not_found: [404, 'Model not found', 'The key’s knowledge base has no such model.'],
   method_not_allowed: [405, 'Method not allowed', 'The path does not have this method.'],
   last_owner: [409, 'Last owner', 'A knowledge base keeps at least one owner.'],
   duplicate_document: [
@@ -96,6 +110,11 @@ export const PROBLEMS = {
     503,
     'Identity provider unavailable',
     'The token cannot be verified right now.',
+  ],
+  signing_keys_unavailable: [
+    503,
+    'Signing keys unavailable',
+    'The keys that GitHub signs with cannot be read right now.',
   ],
   verification_busy: [503, 'Verification busy', 'The API key cannot be verified right now.'],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;

@@ -1,20 +1,26 @@
 import { type ProblemCode, PROBLEMS } from './problem.js';
 
 /** What the caller does about each problem, for the OpenAPI document. */
-const REMEDIATION: Record<ProblemCode, string> = {
+export const REMEDIATION: Record<ProblemCode, string> = {
   validation_failed: 'Correct the fields that `errors` names.',
   invalid_user_id: 'Send it once, as one plain user id.',
   dashboard_authentication_required:
     'Send it, and what the deployment requires beside it: a gateway’s secret or a token.',
-  api_key_required: 'Send the secret there, not in a header.',
+  api_key_required: 'Send the secret in one of these places, and nowhere else.',
   invalid_api_key: 'Compare the secret with what was issued; if it is lost, create a new key.',
   api_key_revoked: 'There is no way back: create a new key and put it in the place of this one.',
   api_key_expired: 'Use its successor (`rotated_to`), or create a new key.',
+  client_token_expired: 'Have your backend make another with `POST /client-tokens`.',
+  invalid_signature: 'Sign the body as it is sent, with a key that GitHub publishes.',
+  insufficient_scope: 'Use a key that has it, or have it added to `scopes`.',
+  end_user_mismatch: 'Leave `end_user_id` out, or make a token for that end user.',
   ip_not_allowed: 'Call from an address in the key’s `allowed_ips`, or change that list.',
   origin_not_allowed: 'Ask from a page of an origin in `allowed_origins`, or from a backend.',
   host_not_allowed: 'Open it under `localhost`; for other names, deploy it with a gateway or OIDC.',
   owner_required: 'Ask an owner: *List the members* names them.',
+  insufficient_role: 'Ask an owner to make you a member.',
   not_found: 'Check the id, and that the user you act for is a member.',
+  model_not_found: 'Use `latchkey`, or the id of the key’s knowledge base.',
   method_not_allowed: 'The header `Allow` names those that it has.',
   last_owner: 'Make another member an owner first.',
   duplicate_document:
@@ -38,6 +44,7 @@ const REMEDIATION: Record<ProblemCode, string> = {
   model_timeout: 'Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`.',
   database_unavailable: 'Repeat after `Retry-After`; nothing was changed.',
   identity_provider_unavailable: 'Repeat after `Retry-After`.',
+  signing_keys_unavailable: 'Repeat after `Retry-After`.',
   verification_busy: 'Repeat after `Retry-After`.',
 };
 

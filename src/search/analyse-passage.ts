@@ -1,5 +1,7 @@
+import { TITLE_WEIGHT } from './bounds.js';
 import { writeFingerprint } from './fingerprint.js';
-import { contentWords } from './question-terms.js';
+import { foldLetters } from './fold-text.js';
+import { isStopWord } from './language/languages.js';
 import { isCorrectable } from './spelling.js';
 import { singleCharacters, stem, tokenize } from './tokenize.js';
 
@@ -8,38 +10,59 @@ export interface PassageText {
   readonly title: string;
   readonly heading: string | null;
   readonly text: string;
+  /** Of its document (BCP 47); null while it is unknown. */
+  readonly language: string | null;
 }
 
 /** What an index stores of a passage. */
 export interface AnalysedPassage {
   readonly number: number;
-  /** The stems of each field, in order and separated by spaces. */
-  readonly title: string;
-  readonly heading: string;
-  readonly text: string;
+  readonly language: string | null;
+  /** How many words it has. */
+  readonly tokens: number;
+  /** Its distinct stems. */
+  readonly terms: readonly string[];
+  /** Term frequencies, by `terms`; an occurrence in the title counts TITLE_WEIGHT times. */
+  readonly frequencies: readonly number[];
   /** See Fingerprint. */
   readonly fingerprint: Uint8Array;
   /** Words that misspelt ones may be corrected to, each with its stem. */
   readonly spellings: (readonly [word: string, stem: string])[];
 }
 
-export function analysePassage({ number, title, heading, text }: PassageText): AnalysedPassage {
-  const fields = [title, heading ?? '', text] as const;
-  const tokens = fields.map(tokenize);
-  const [titleStems = '', headingStems = '', textStems = ''] = fields.map((field, index) =>
-    [...(tokens[index] ?? []), ...singleCharacters(field)].map(stem).join(' '),
-  );
+export function analysePassage({
+  number,
+  title,
+  heading,
+  text,
+  language,
+}: PassageText): AnalysedPassage {
+  const stemOf = (word: string) => stem(word, language);
+  const fields = [title, heading ?? '', text];
+  const words = fields.map((field) => tokenize(field, language));
+  const counts = new Map<string, number>();
+  let tokens = 0;
+  for (const [index, field] of fields.entries()) {
+    const weight = index === 0 ? TITLE_WEIGHT : 1;
+    for (const word of [...(words[index] ?? []), ...singleCharacters(field)]) {
+      const term = stemOf(word);
+      counts.set(term, (counts.get(term) ?? 0) + weight);
+      tokens++;
+    }
+  }
+  const contentWords = words.map((some) => some.filter((word) => !isStopWord(word, language)));
   return {
     number,
-    title: titleStems,
-    heading: headingStems,
-    text: textStems,
+    language,
+    tokens,
+    terms: [...counts.keys()],
+    frequencies: [...counts.values()],
     fingerprint: writeFingerprint(
       text,
-      fields.map((field) => contentWords(field).map(stem)),
+      contentWords.map((some) => some.map(stemOf)),
     ),
-    spellings: [...new Set(tokens.flat())]
-      .filter(isCorrectable)
-      .map((word) => [word, stem(word)] as const),
+    spellings: [...new Set(words.flat())]
+      .map((word) => [foldLetters(word), stemOf(word)] as const)
+      .filter(([word]) => isCorrectable(word)),
   };
 }

@@ -1,11 +1,13 @@
 /** Limits that bound the cost of a search; the same on both engines, which find the same passages. */
 
 /** The weight of a word in the title; a word in the text has the weight 1. */
-export const TITLE_WEIGHT = 2;
+export const TITLE_WEIGHT = 3;
 /** Hits that are reranked. */
 export const WINDOW = 100;
 /** Hits that are reranked when too many of the first ones were deleted or near duplicates. */
 export const WIDE_WINDOW = 2000;
+/** Candidates whose score by the scanned terms is completed by that of the others. */
+export const COMPLETED_WINDOW = 300;
 /** Indexed words that a misspelt one is compared with. */
 export const SIMILAR_WORDS = 100;
 
@@ -13,13 +15,13 @@ export const SIMILAR_WORDS = 100;
 export const MAX_WORDS = 512;
 /** Distinct terms of a question that are searched. */
 export const MAX_TERMS = 32;
-/** Postings that one question reads, unless its rarest term alone has more. */
-export const MAX_POSTINGS = 2_000_000;
-/** Up to this many postings in all, every passage that has a term is a candidate. */
-export const EXHAUSTIVE_POSTINGS = 5000;
-/** Postings of the selective terms, and so roughly the number of candidates. */
-export const SELECTIVE_POSTINGS = 3000;
-/** A further term is made selective while there are fewer candidates than this. */
+/** Languages of a knowledge base in which a question is understood, the most frequent ones. */
+export const MAX_LANGUAGES = 8;
+/** Postings that the widest search reads, unless its rarest term alone has more. */
+export const MAX_POSTINGS = 1_000_000;
+/** Postings that a search scans, from the rarest term on. */
+export const SCANNED_POSTINGS = 16_000;
+/** A further term is scanned while there are fewer candidates than this. */
 export const MIN_CANDIDATES = 500;
-/** The frequency given to a term with too many passages to count; such a term is not searched. */
-export const TOO_FREQUENT = Number.MAX_SAFE_INTEGER;
+/** A stop word that a smaller share of the passages has is a word like any other. */
+export const STOP_WORD_SHARE = 0.15;

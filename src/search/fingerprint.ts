@@ -1,3 +1,5 @@
+import { TITLE_WEIGHT } from './bounds.js';
+
 /** Separates the fields of a passage. `hashWord` never returns it. */
 const FIELD_SEPARATOR = 0;
 
@@ -15,6 +17,18 @@ export interface Fingerprint {
 /** The word hashes of the text, without those of title and heading. */
 export const wordsOfText = ({ words }: Fingerprint): Uint16Array =>
   words.subarray(words.lastIndexOf(FIELD_SEPARATOR) + 1);
+
+/** How often a passage has words, given by their hashes; one in the title counts TITLE_WEIGHT times. */
+export function frequenciesIn({ words }: Fingerprint, hashes: readonly number[]): number[] {
+  const titleEnd = words.indexOf(FIELD_SEPARATOR);
+  return hashes.map((hash) => {
+    let frequency = 0;
+    for (let at = words.indexOf(hash); at >= 0; at = words.indexOf(hash, at + 1)) {
+      frequency += at < titleEnd ? TITLE_WEIGHT : 1;
+    }
+    return frequency;
+  });
+}
 
 /**
  * Serializes a fingerprint: four bytes for the text, two for each word.

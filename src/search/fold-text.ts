@@ -6,15 +6,78 @@ const MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
  */
 export const limitMarks = (text: string): string => text.replace(MANY_MARKS, '$1');
 
+/** Characters that only shape a word: soft hyphen, joiners, direction marks, the Arabic tatweel. */
+const SHAPING = /[\u00ad\u0640\u200c-\u200f\u2060\ufeff]/g;
+const NOT_ASCII = /[^\0-\x7f]/;
+const FOREIGN_DIGITS = /(?![0-9])\p{Nd}/gu;
+const DIGIT = /\p{Nd}/u;
+
 /**
- * Text in the form in which it is compared: lower case, Latin letters without accents, characters
- * without typographic variants, one space for anything but letters, digits and marks.
+ * Text in the form in which its words are found: lower case, characters without typographic variants,
+ * digits of any script as 0 to 9. Letters keep their accents, which stemmers and stop words need.
+ *
+ * @param locale of languages with lower-case letters of their own, such as Turkish
  */
+export function normalizeText(text: string, locale?: string): string {
+  const lowerCase = (some: string) =>
+    locale === undefined ? some.toLowerCase() : some.toLocaleLowerCase(locale);
+  if (!NOT_ASCII.test(text)) return lowerCase(text);
+  return (
+    lowerCase(limitMarks(text).normalize('NFKC').replace(SHAPING, ''))
+      // The lower case of a Turkish capital İ in other languages has a dot above the i.
+      .replace(/i\u0307/g, 'i')
+      // NFKC takes the Thai and Lao vowel AM apart, which the segmenter knows as one letter.
+      .replace(/\u0e4d\u0e32/g, '\u0e33')
+      .replace(/\u0ecd\u0eb2/g, '\u0eb3')
+      .replace(FOREIGN_DIGITS, asciiDigit)
+  );
+}
+
+/** Digits of a script are ten characters in a row; some rows follow each other directly. */
+function asciiDigit(digit: string): string {
+  const code = Number(digit.codePointAt(0));
+  let before = 0;
+  while (DIGIT.test(String.fromCodePoint(code - before - 1))) before++;
+  return String(before % 10);
+}
+
+/** Accents, Hebrew points, Arabic vowels, and the dot that some Indic letters are written without. */
+const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u093c]/g;
+const VARIANTS: Readonly<Record<string, string>> = {
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ς: 'σ',
+  ٱ: 'ا',
+  ى: 'ي',
+  ی: 'ي',
+  ې: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+  ھ: 'ه',
+  ہ: 'ه',
+  // Chandrabindu and anusvara are written for each other.
+  'ँ': 'ं',
+};
+const VARIANT = new RegExp(`[${Object.keys(VARIANTS).join('')}]`, 'gu');
+
+/** A normalized word in the form in which words are compared: without accents and variants. */
+export const foldLetters = (word: string): string =>
+  NOT_ASCII.test(word)
+    ? word
+        .normalize('NFKD')
+        .replace(MARKS, '')
+        .normalize('NFC')
+        .replace(VARIANT, (letter) => VARIANTS[letter] ?? letter)
+    : word;
+
+/** A text in the form in which words are compared, one space for anything but letters and digits. */
 export const foldText = (text: string): string =>
-  limitMarks(text)
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFKC')
-    .toLowerCase()
+  foldLetters(normalizeText(text))
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim();

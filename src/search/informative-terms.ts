@@ -3,16 +3,12 @@ import type { Term } from './term-selection.js';
 /** A term that fewer than this share of the passages lack is not informative. */
 const MIN_LACKING_SHARE = 0.1;
 
-/** The `limit` up to which passages must be counted to decide which terms are informative. */
-export const passagesToCount = (terms: readonly Term[]): number =>
-  2 * Math.max(0, ...terms.map(({ frequency }) => frequency)) + 1;
-
 /**
  * The terms without those that nearly all passages have, provided that another term is in less than
  * half of the passages. The share of passages that lack a term is estimated by Laplace's rule of
  * succession, so that with fewer than nine passages no term is left out.
  *
- * @param passages how many there are; `passagesToCount` stands for that many or more
+ * @param passages how many there are
  */
 export function informativeTerms(terms: readonly Term[], passages: number): readonly Term[] {
   const lackingShare = ({ frequency }: Term) => (passages - frequency + 1) / (passages + 2);

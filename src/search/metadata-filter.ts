@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 export type FilterValue = string | number | boolean;
 
 /** A condition on one key of a document's metadata. */
@@ -17,6 +19,18 @@ export type Comparison =
  */
 export type Filter =
   Comparison | { readonly type: 'and' | 'or'; readonly filters: readonly Filter[] };
+
+/** What meets all of the filters; undefined when there are none. */
+export function allOf(...filters: readonly (Filter | null | undefined)[]): Filter | undefined {
+  const given = filters.filter((filter) => filter !== null && filter !== undefined);
+  return given.length > 1 ? { type: 'and', filters: given } : given[0];
+}
+
+/** The same for equal filters, in whatever order a database returns their members. */
+export const filterHash = (filter: Filter): string =>
+  createHash('sha256')
+    .update(JSON.stringify(filter, ['type', 'key', 'value', 'filters']))
+    .digest('base64url');
 
 /** How one database writes the parts of a filter. */
 export interface FilterDialect {

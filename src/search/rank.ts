@@ -1,3 +1,4 @@
+import { byScore } from './bm25.js';
 import { type Fingerprint, hashWord } from './fingerprint.js';
 
 /** A passage found for a question, with its score. */
@@ -18,11 +19,13 @@ const FUSION_RANK = 60;
  * Adds to the score of each hit for pairs of words that are adjacent in the question and in the
  * passage, more for pairs that fewer of the hits have.
  *
- * @param terms the question's stems, in order
+ * @param sequences the question's stems in order, in each language in which it is understood
  * @returns the hits, best first
  */
-export function rerank(hits: readonly Hit[], terms: readonly string[]): Hit[] {
-  const wanted = countPairs(Uint16Array.from(terms, hashWord));
+export function rerank(hits: readonly Hit[], sequences: readonly (readonly string[])[]): Hit[] {
+  const wanted = new Map(
+    sequences.flatMap((terms) => [...countPairs(Uint16Array.from(terms, hashWord))]),
+  );
   // Most words of a passage begin no pair of the question; an array lookup is faster than a map.
   const beginsPair = new Uint8Array(0x10000);
   for (const pair of wanted.keys()) beginsPair[Math.floor(pair / 0x10000)] = 1;
@@ -60,9 +63,6 @@ export function fuse(...lists: readonly (readonly Pick<Hit, 'number' | 'fingerpr
   }
   return [...fused.values()].sort(byScore);
 }
-
-const byScore = (one: Hit, other: Hit): number =>
-  other.score - one.score || one.number - other.number;
 
 /** Counts pairs of adjacent words. A pair is one number, made of two hashes of 16 bits. */
 function countPairs(

@@ -1,3 +1,4 @@
+import type { Locator } from './locator.dto.js';
 import type { Filter } from './metadata-filter.js';
 
 /** A passage found for a question. */
@@ -10,9 +11,31 @@ export interface Passage {
   readonly metadata: Record<string, unknown>;
   readonly heading: string | null;
   readonly page: number | null;
+  readonly locator: Locator | null;
   readonly text: string;
+  /** The language of its document (BCP 47), by which its words were stemmed; null if unknown. */
+  readonly language: string | null;
   /** Above 0, higher is better; comparable within one question only. */
   readonly score: number;
+  /**
+   * The share of the question's weight (of `SearchResult.terms`) that the passage's title, heading
+   * and text have, 0 to 1. Comparable between questions. 1 for a question without content words.
+   */
+  readonly coverage: number;
+  /** The terms of the question that the passage has. */
+  readonly matched: readonly QuestionTerm[];
+}
+
+/** A distinct content word of a question, as the search understood it. */
+export interface QuestionTerm {
+  /** As the question has it, folded. */
+  readonly word: string;
+  /** Its stems in the languages of the knowledge base, or those of the word that it was corrected to. */
+  readonly stems: readonly string[];
+  /** Inverse document frequency in the knowledge base: the highest for a word that it does not have. */
+  readonly weight: number;
+  /** Whether a passage of the knowledge base has it. */
+  readonly isKnown: boolean;
 }
 
 export interface SearchQuery {
@@ -41,6 +64,10 @@ export interface SearchResult {
   readonly passages: Passage[];
   /** Whether the time limit ended the search, so that there may be better passages. */
   readonly partial: boolean;
+  /** The question's content words; empty if it has only stop words. */
+  readonly terms: readonly QuestionTerm[];
+  /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
+  readonly unknown: number;
 }
 
 /** The question as a vector. */

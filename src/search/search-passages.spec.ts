@@ -41,8 +41,10 @@ class FakeReader implements IndexReader {
       externalId: null,
       sourceUrl: null,
       metadata: {},
+      language: null,
       heading: null,
       page: null,
+      locator: null,
       text: '',
     }));
 }

@@ -1,14 +1,21 @@
-import { MAX_WORDS, WIDE_WINDOW, WINDOW } from './bounds.js';
-import type { DocumentFilter, IndexReader, LoadedPassage, NearestHit } from './index-reader.js';
-import { informativeTerms, passagesToCount } from './informative-terms.js';
+import { type AnalysedQuestion, analyseQuestion } from './analyse-question.js';
+import { MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
+import { CandidateSearch } from './candidate-search.js';
+import { matchedTerms, shareOf, unknownShare } from './coverage.js';
+import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './index-reader.js';
+import { informativeTerms } from './informative-terms.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
-import { questionTerms } from './question-terms.js';
-import { fuse, Hit, rerank } from './rank.js';
+import { fuse, type Hit, rerank } from './rank.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
-import type { Passage, SearchQuery, SearchResult } from './search-index.js';
-import { correctSpelling } from './spelling.js';
-import { countPostings, selectTerms, splitTerms, type Term } from './term-selection.js';
-import { stem } from './tokenize.js';
+import type { Passage, QuestionTerm, SearchQuery, SearchResult } from './search-index.js';
+import { correctSpelling, type Correction } from './spelling.js';
+import { selectTerms } from './term-selection.js';
+import { FORMER_STEMS } from './tokenize.js';
+import { understand, type UnderstoodQuestion } from './understand-question.js';
+
+/** A question without words, or of which the index could not be asked in time. */
+export const NOTHING_UNDERSTOOD: UnderstoodQuestion = { terms: [], sequences: [], content: [] };
+const WINDOW_OF_VECTORS = 100;
 
 /**
  * Finds the best passages for a question, by the same steps on both engines.
@@ -26,11 +33,11 @@ export async function searchPassages(
     // A document indexed again during the search has new passages, which a second search finds.
     found = await search();
   }
-  const { passages, partial } = found;
+  const { passages, partial, terms } = found;
   // If the filter excludes every passage with an informative term, search by all terms.
   return query.onlyInformative && passages.length === 0 && !partial
     ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
-    : { passages, partial };
+    : { passages, partial, terms, unknown: unknownShare(terms) };
 }
 
 interface Found {
@@ -39,12 +46,11 @@ interface Found {
   readonly hadStaleHits: boolean;
 }
 
-const NOTHING: Found = { passages: [], hadStaleHits: false };
-
 class Search {
   private readonly duplicates: NearDuplicateFilter;
   /** Whether a step was interrupted by the deadline. */
   private partial = false;
+  private terms: readonly QuestionTerm[] = [];
 
   constructor(
     private readonly reader: IndexReader,
@@ -54,112 +60,80 @@ class Search {
     this.duplicates = new NearDuplicateFilter(deadline);
   }
 
-  async run(): Promise<Found & { readonly partial: boolean }> {
-    const words = questionTerms(this.query.question, MAX_WORDS);
-    const found = words.length > 0 ? await this.findByWords(words) : NOTHING;
-    return { ...found, partial: this.partial };
+  async run(): Promise<Found & Pick<SearchResult, 'partial' | 'terms'>> {
+    const statistics = await this.reader.statistics();
+    const { languages, isMixed } = statistics;
+    const question = analyseQuestion(
+      this.query.question,
+      [...(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES), ...(isMixed ? [FORMER_STEMS] : [])],
+      MAX_WORDS,
+    );
+    const found =
+      question.words.length > 0
+        ? await this.find(question, statistics)
+        : { passages: [], hadStaleHits: false };
+    return { ...found, partial: this.partial, terms: this.terms };
   }
 
-  private async findByWords(words: readonly string[]): Promise<Found> {
-    const { reader, query } = this;
+  private async find(question: AnalysedQuestion, statistics: IndexStatistics): Promise<Found> {
+    const { reader, query, deadline } = this;
     const { limit, minScore = -Infinity } = query;
     const nearest = await this.findNearest();
-    const corrected = await this.untilDeadline(() => this.correct(words));
-    const stems = corrected?.stems ?? words.map(stem);
-    const terms = await this.selectInformative(corrected?.terms ?? []);
-    const filter = await this.untilDeadline(() => this.filterFor(terms));
-    // No document matches the filter, or the deadline came before that was known.
-    if (query.filter && !filter) return NOTHING;
+    const understood =
+      (await this.untilDeadline(() => this.understand(question, statistics))) ??
+      NOTHING_UNDERSTOOD;
+    this.terms = understood.content;
+    const selected = selectTerms(understood.terms);
+    const terms = query.onlyInformative
+      ? informativeTerms(selected, statistics.passages)
+      : selected;
+    const search = new CandidateSearch(reader, terms, statistics, query.filter, deadline);
+    const rank = (hits: readonly Hit[]) => {
+      const reranked = rerank(hits, understood.sequences);
+      return query.embedding ? fuse(reranked, nearest) : reranked;
+    };
 
-    const { selective, common } = splitTerms(terms);
-    const hits = await this.findBest(selective, common, filter);
-    const ranked = this.rank(hits, stems, nearest);
+    const hits = (await this.untilDeadline(() => search.findBest())) ?? search.interrupted;
+    const ranked = rank(hits);
     const best = await this.loadBest(ranked);
-
-    // By postings, not by the number of `hits`, from which the reader omits invisible passages.
-    const isExhaustive = common.length === 0 && countPostings(selective) <= WINDOW;
-    if (best.passages.length === limit || isExhaustive || this.deadline.isOver) return best;
+    if (best.passages.length === limit || search.isExhausted || deadline.isOver) return best;
     const worst = hits.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
-    if (common.length === 0 && worst < minScore) return best;
+    if (search.hasScoredAll && worst < minScore) return best;
     // Too few: hits were deleted, near duplicates, or excluded by the filter. Search a wider window.
-    const more = await this.untilDeadline(() =>
-      reader.find({
-        candidateWindow: WIDE_WINDOW,
-        onlyVisible: true,
-        terms: { selective: terms, common: [] },
-        filter,
-      }),
-    );
-    return more ? this.loadBest(this.rank(more, stems, nearest)) : best;
-  }
-
-  private async findBest(
-    selective: readonly Term[],
-    common: readonly Term[],
-    filter: DocumentFilter | undefined,
-  ): Promise<readonly Hit[]> {
-    if (selective.length === 0) return [];
-    const find = (scoring: readonly Term[]) =>
-      this.untilDeadline(() =>
-        this.reader.find({
-          candidateWindow: WINDOW,
-          onlyVisible: false,
-          terms: { selective, common: scoring },
-          filter,
-        }),
-      );
-    const isHeavy = countPostings([...selective, ...common]) > this.reader.heavyPostings;
-    const first = common.length > 0 && isHeavy ? await find([]) : undefined;
-    return (await find(common)) ?? first ?? [];
+    const more = await this.untilDeadline(() => search.findMore());
+    return more ? this.loadBest(rank(more)) : best;
   }
 
   private async findNearest(): Promise<readonly NearestHit[]> {
     const { embedding, filter } = this.query;
     const vector = embedding?.vector;
     if (!embedding || !vector) return [];
-    const find = () => this.reader.nearest(embedding.model, vector, WINDOW, filter);
+    const find = () => this.reader.nearest(embedding.model, vector, WINDOW_OF_VECTORS, filter);
     return (await this.untilDeadline(find)) ?? [];
   }
 
-  /** Stems the words, and replaces those that the index lacks by indexed words of similar spelling. */
-  private async correct(
-    words: readonly string[],
-  ): Promise<{ stems: readonly string[]; terms: Term[] }> {
+  /** Looks up the words, and those of similar spelling for words that the index does not have. */
+  private async understand(
+    question: AnalysedQuestion,
+    { passages }: IndexStatistics,
+  ): Promise<UnderstoodQuestion> {
     const { reader } = this;
-    const frequencies = new Map(await reader.frequencies([...new Set(words.map(stem))]));
-    const unknown = words.filter((word) => !frequencies.get(stem(word)));
+    const stems = question.words.flatMap((word) => word.stems);
+    const frequencies = new Map(await reader.frequencies([...new Set(stems)]));
+    const unknown = question.words.filter((word) =>
+      word.stems.every((stem) => !frequencies.get(stem)),
+    );
     const corrections =
       unknown.length > 0
         ? await this.untilDeadline(() => correctSpelling(reader, unknown))
         : undefined;
     for (const { stem, frequency } of corrections?.values() ?? []) frequencies.set(stem, frequency);
-    const stems = words.map((word) => corrections?.get(word)?.stem ?? stem(word));
-    return { stems, terms: selectTerms(stems, frequencies) };
-  }
-
-  private async selectInformative(terms: readonly Term[]): Promise<readonly Term[]> {
-    if (!this.query.onlyInformative || terms.length < 2) return terms;
-    const limit = passagesToCount(terms);
-    const passages = await this.untilDeadline(() => this.reader.countPassages(limit));
-    return passages === undefined ? terms : informativeTerms(terms, passages);
-  }
-
-  /** @returns undefined when the query has no filter, and when no document matches it */
-  private async filterFor(terms: readonly Term[]): Promise<DocumentFilter | undefined> {
-    const { filter } = this.query;
-    if (!filter) return undefined;
-    const documentsFirst = await this.reader.hasFewerDocuments(countPostings(terms));
-    if (documentsFirst && !(await this.reader.hasDocument(filter))) return undefined;
-    return { filter, documentsFirst };
-  }
-
-  private rank(
-    hits: readonly Hit[],
-    stems: readonly string[],
-    nearest: readonly NearestHit[],
-  ): readonly Hit[] {
-    const reranked = rerank(hits, stems);
-    return this.query.embedding ? fuse(reranked, nearest) : reranked;
+    return understand(
+      question,
+      frequencies,
+      passages,
+      corrections ?? new Map<string, Correction>(),
+    );
   }
 
   /** Loads the best distinct passages. A passage deleted meanwhile is replaced by the next best. */
@@ -174,15 +148,20 @@ class Search {
       const chosen = await this.duplicates.choose(visible, limit);
       const missing = chosen.map(({ number }) => number).filter((number) => !loaded.has(number));
       if (missing.length === 0) {
-        const passages = chosen.flatMap(({ number, score }) => {
-          const passage = loaded.get(number);
-          return passage ? [toPassage(passage, score)] : [];
+        const passages = chosen.flatMap((hit) => {
+          const passage = loaded.get(hit.number);
+          return passage ? [this.toPassage(passage, hit)] : [];
         });
         return { passages, hadStaleHits: stale.size > 0 };
       }
       for (const passage of await this.reader.load(missing)) loaded.set(passage.number, passage);
       for (const number of missing) if (!loaded.has(number)) stale.add(number);
     }
+  }
+
+  private toPassage({ number, ...passage }: LoadedPassage, { score, fingerprint }: Hit): Passage {
+    const matched = matchedTerms(this.terms, fingerprint);
+    return { ...passage, score, matched, coverage: shareOf(matched, this.terms) };
   }
 
   /** @returns undefined when the deadline interrupts the step; the result is then marked partial */
@@ -197,8 +176,4 @@ class Search {
       return undefined;
     }
   }
-}
-
-function toPassage({ number, ...passage }: LoadedPassage, score: number): Passage {
-  return { ...passage, score };
 }

@@ -1,5 +1,4 @@
 import type { IndexReader } from './index-reader.js';
-import { stem } from './tokenize.js';
 
 /** The maximum number of corrected words in a question. */
 const MAX_CORRECTIONS = 8;
@@ -8,6 +7,8 @@ const MIN_LENGTH = 4;
 const MAX_LENGTH = 24;
 /** In words of this length or longer, two letters may be wrong. */
 const TWO_MISTAKES_LENGTH = 8;
+/** Shorter names are not corrected. */
+const MIN_NAME_LENGTH = 6;
 /** In words up to this length, one mistake changes most trigrams, so deletions are compared. */
 const SHORT_LENGTH = 5;
 
@@ -30,23 +31,42 @@ export const keysOfMisspelling = (word: string): string[] =>
 
 const maxDistance = (word: string): number => (word.length < TWO_MISTAKES_LENGTH ? 1 : 2);
 
+/** An indexed word, folded. */
+export interface SimilarWord {
+  readonly word: string;
+  readonly stem: string;
+}
+
+/** A word of a question that the index does not have. */
+export interface UnknownWord {
+  /** Folded. */
+  readonly word: string;
+  readonly mayBeName: boolean;
+}
+
 /** The stem of an indexed word, and how many passages have it. */
 export interface Correction {
   readonly stem: string;
   readonly frequency: number;
 }
 
-/** For each unknown word the nearest indexed word, of equally near ones the most frequent. */
+/**
+ * For each unknown word the nearest indexed word, of equally near ones the most frequent. A name is
+ * easily another name, so only a long one is corrected, of one mistake behind its first letter.
+ */
 export async function correctSpelling(
   reader: Pick<IndexReader, 'similarWords' | 'frequencies'>,
-  unknown: readonly string[],
+  unknown: readonly UnknownWord[],
 ): Promise<Map<string, Correction>> {
-  const misspelt = [...new Set(unknown)].filter(isCorrectable).slice(0, MAX_CORRECTIONS);
+  const misspelt = [...new Map(unknown.map((one) => [one.word, one])).values()]
+    .filter(({ word, mayBeName }) => isCorrectable(word) && !(mayBeName && isShortName(word)))
+    .slice(0, MAX_CORRECTIONS);
   const corrections = new Map<string, Correction>();
-  for (const word of misspelt) {
+  for (const { word, mayBeName } of misspelt) {
     const similar = (await reader.similarWords(keysOfMisspelling(word)))
-      .map((other) => ({ stem: stem(other), distance: editDistance(word, other) }))
-      .filter(({ distance }) => distance <= maxDistance(word));
+      .filter((other) => !mayBeName || other.word.startsWith(word.charAt(0)))
+      .map((other) => ({ stem: other.stem, distance: editDistance(word, other.word) }))
+      .filter(({ distance }) => distance <= (mayBeName ? 1 : maxDistance(word)));
     if (similar.length === 0) continue;
     const frequencies = await reader.frequencies([...new Set(similar.map(({ stem }) => stem))]);
     const [best] = similar
@@ -57,6 +77,8 @@ export async function correctSpelling(
   }
   return corrections;
 }
+
+const isShortName = (word: string): boolean => word.length < MIN_NAME_LENGTH;
 
 /** The word, and the word without each of its letters: two words one mistake apart share a key. */
 const deletions = (word: string): string[] => [

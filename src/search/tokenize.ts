@@ -1,5 +1,7 @@
-import { stemmer } from 'stemmer';
-import { foldText } from './fold-text.js';
+import { stemmer as porter } from 'stemmer';
+import { foldLetters, normalizeText } from './fold-text.js';
+import { languageOf, languageOfWord } from './language/languages.js';
+import { segmentWords } from './language/segment-words.js';
 
 /** Longer words are cut: their beginning tells them apart, and an index must not grow by them. */
 const MAX_WORD_LENGTH = 64;
@@ -7,38 +9,75 @@ const MAX_CACHED_STEMS = 20_000;
 
 // Chinese and Japanese write no spaces between words; Korean attaches particles to them.
 const CJK = '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}';
-const RUNS = new RegExp(`[${CJK}]+|[^\\s${CJK}]+`, 'gu');
-const IS_CJK = new RegExp(`^[${CJK}]`, 'u');
+// These write no spaces between words either, and have dictionaries of words in ICU.
+const SEGMENTED = '\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
+const WORD = '\\p{L}\\p{N}\\p{M}';
+const RUNS = new RegExp(
+  `(?<cjk>(?:(?=[${CJK}])[${WORD}])+)|(?<segmented>(?:(?=[${SEGMENTED}])[${WORD}])+)|(?:(?![${CJK}${SEGMENTED}])[${WORD}])+`,
+  'gu',
+);
+const ASCII_RUNS = /[a-z0-9]+/g;
+const NOT_ASCII = /[^\0-\x7f]/;
 
 /**
- * The words of a text, folded and in order. A run of CJK characters gives overlapping bigrams, so
- * that a word is found wherever it stands; a single character gives itself.
+ * The words of a text in order, in lower case and with their accents. A run of CJK characters gives
+ * overlapping bigrams, so that a word is found wherever it stands; a single character gives itself.
+ * Scripts without spaces that ICU has dictionaries of are segmented by these.
+ *
+ * @param language of the text (BCP 47), null if it is unknown
  */
-export const tokenize = (text: string): string[] =>
-  runs(text).flatMap((run) => (IS_CJK.test(run) ? bigrams(run) : cut(run)));
-
-/** The characters that `tokenize` gives only within bigrams. */
-export const singleCharacters = (text: string): string[] =>
-  runs(text).flatMap((run) => {
-    const characters = IS_CJK.test(run) ? Array.from(run) : [];
-    return characters.length > 1 ? characters : [];
-  });
-
-const stems = new Map<string, string>();
-
-/** The stem of a word by Porter's algorithm. */
-export function stem(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const found = stemmer(word);
-  if (stems.size >= MAX_CACHED_STEMS) stems.clear();
-  stems.set(word, found);
-  return found;
+export function tokenize(text: string, language: string | null = null): string[] {
+  const normalized = normalizeText(text, languageOf(language).locale);
+  if (!NOT_ASCII.test(normalized)) return (normalized.match(ASCII_RUNS) ?? []).map(cut);
+  const words: string[] = [];
+  for (const { 0: run, groups } of normalized.matchAll(RUNS)) {
+    if (groups?.['cjk'] !== undefined) words.push(...bigrams(run));
+    else if (groups?.['segmented'] !== undefined) words.push(...segmentWords(run).map(cut));
+    else words.push(cut(run));
+  }
+  return words;
 }
 
-const runs = (text: string): string[] => foldText(text).match(RUNS) ?? [];
+/** The characters that `tokenize` gives only within bigrams. */
+export function singleCharacters(text: string): string[] {
+  const normalized = normalizeText(text);
+  if (!NOT_ASCII.test(normalized)) return [];
+  return [...normalized.matchAll(RUNS)].flatMap(({ 0: run, groups }) => {
+    const characters = groups?.['cjk'] === undefined ? [] : Array.from(run);
+    return characters.length > 1 ? characters : [];
+  });
+}
 
-const cut = (run: string): string => run.slice(0, MAX_WORD_LENGTH).toWellFormed();
+/** Stands for a language, to give the stems that indexes of the former format have. */
+export const FORMER_STEMS = 'former';
+
+const stems = new Map<string, Map<string, string>>();
+
+/**
+ * The form in which a word is indexed: stemmed, and without accents.
+ *
+ * @param word as `tokenize` gives it
+ * @param language of the text
+ */
+export function stem(word: string, language: string | null = null): string {
+  const key = language ?? '';
+  let known = stems.get(key);
+  if (!known) stems.set(key, (known = new Map<string, string>()));
+  const found = known.get(word);
+  if (found !== undefined) return found;
+  const folded = language === FORMER_STEMS ? porter(foldLetters(word)) : stemIn(word, language);
+  if (known.size >= MAX_CACHED_STEMS) known.clear();
+  known.set(word, folded);
+  return folded;
+}
+
+function stemIn(word: string, language: string | null): string {
+  const { stem: stemmer, keepsMarks } = languageOfWord(word, language);
+  return keepsMarks ? stemmer(word) : foldLetters(stemmer(word));
+}
+
+const cut = (run: string): string =>
+  run.length > MAX_WORD_LENGTH ? run.slice(0, MAX_WORD_LENGTH).toWellFormed() : run;
 
 function bigrams(run: string): string[] {
   const characters = Array.from(run);

@@ -27,6 +27,9 @@ export class KnowledgeBaseSettings {
   @Column('float', { nullable: true })
   minScore: number | null;
 
+  @Column('float', { nullable: true })
+  answerThreshold: number | null;
+
   @Column('text', { nullable: true })
   refusalText: string | null;
 
@@ -50,6 +53,9 @@ export class KnowledgeBaseSettings {
 
   @Column('integer', { nullable: true })
   retentionDays: number | null;
+
+  @Column('integer', { nullable: true })
+  keyMaxAgeDays: number | null;
 
   @Column('boolean', { nullable: true })
   fallbackToExtractive: boolean | null;

@@ -12,11 +12,9 @@ import {
 import { IsOrigin } from '../config/validators.js';
 import { ApiInteger } from '../openapi/api-fields.js';
 import { IsInteger } from '../http/fields.js';
+import { MAX_ORIGIN_LENGTH } from '../http/origin.js';
 import { IsText, Trim } from '../http/text.js';
-import type { Settings } from './settings.service.js';
-
-/** Of the longest host name with scheme and port. */
-const MAX_ORIGIN_LENGTH = 'https://'.length + 253 + ':65535'.length;
+import type { AnswerSettings, Settings } from './settings.service.js';
 
 /** Null brings back the default; what is left out stays. */
 export class UpdateSettingsDto {
@@ -53,6 +51,17 @@ export class UpdateSettingsDto {
   @IsOptional()
   @IsNumber()
   min_score?: number | null;
+
+  /**
+   * How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+   * (every word); null for the calibrated threshold.
+   * @example null
+   */
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  answer_threshold?: number | null;
 
   /**
    * The answer where the documents have none: 1 to 2000 characters.
@@ -105,6 +114,14 @@ export class UpdateSettingsDto {
   retention_days?: number | null;
 
   /**
+   * How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
+   * Null for no limit. Existing keys stay as they are.
+   */
+  @IsOptional()
+  @IsInteger(1, 3650)
+  key_max_age_days?: number | null;
+
+  /**
    * Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
    * rather than 502 or 504.
    */
@@ -121,6 +138,7 @@ export class SettingsDto {
   @ApiInteger()
   top_k: number;
   min_score: number | null;
+  answer_threshold: number | null;
   /** @example 'I could not find anything about this in the knowledge base.' */
   refusal_text: string;
   /** @example 10 */
@@ -140,9 +158,23 @@ export class SettingsDto {
   allowed_origins: string[] | null;
   @ApiInteger()
   retention_days: number | null;
+  @ApiInteger()
+  key_max_age_days: number | null;
   /** @example false */
   fallback_to_extractive: boolean;
 }
+
+/** The settings that decide about an answer, as sent to the client. */
+export const toAnswerSettingsDto = (settings: AnswerSettings) => ({
+  system_prompt: settings.systemPrompt,
+  temperature: settings.temperature,
+  model: settings.model,
+  top_k: settings.topK,
+  min_score: settings.minScore,
+  answer_threshold: settings.answerThreshold,
+  refusal_text: settings.refusalText,
+  fallback_to_extractive: settings.fallbackToExtractive,
+});
 
 export const toSettingsDto = (settings: Settings): SettingsDto => ({
   system_prompt: settings.systemPrompt,
@@ -150,6 +182,7 @@ export const toSettingsDto = (settings: Settings): SettingsDto => ({
   model: settings.model,
   top_k: settings.topK,
   min_score: settings.minScore,
+  answer_threshold: settings.answerThreshold,
   refusal_text: settings.refusalText,
   history_messages: settings.historyMessages,
   chunk_size: settings.chunkSize,
@@ -158,5 +191,6 @@ export const toSettingsDto = (settings: Settings): SettingsDto => ({
   daily_message_limit: settings.dailyMessageLimit,
   allowed_origins: settings.allowedOrigins,
   retention_days: settings.retentionDays,
+  key_max_age_days: settings.keyMaxAgeDays,
   fallback_to_extractive: settings.fallbackToExtractive,
 });

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
+import { EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { invalidField } from '../problems/problem.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import type { AnswerSettingsDto } from './answer-settings.dto.js';
 import { KnowledgeBaseSettings } from './knowledge-base-settings.entity.js';
 import { SettingsDto, toSettingsDto, UpdateSettingsDto } from './settings.dto.js';
 
@@ -16,6 +17,7 @@ export const SETTINGS_DEFAULTS = {
   model: null,
   topK: 5,
   minScore: null,
+  answerThreshold: null,
   refusalText: 'I could not find anything about this in the knowledge base.',
   historyMessages: 10,
   chunkSize: 300,
@@ -24,6 +26,7 @@ export const SETTINGS_DEFAULTS = {
   dailyMessageLimit: null,
   allowedOrigins: null,
   retentionDays: null,
+  keyMaxAgeDays: null,
   fallbackToExtractive: false,
 } satisfies { [Name in keyof Overrides]: Overrides[Name] };
 
@@ -33,6 +36,23 @@ export type Settings = {
     ? Overrides[Name]
     : NonNullable<Overrides[Name]>;
 };
+
+const ANSWER_SETTINGS = [
+  'systemPrompt',
+  'temperature',
+  'model',
+  'topK',
+  'minScore',
+  'answerThreshold',
+  'refusalText',
+  'fallbackToExtractive',
+] as const satisfies (keyof Settings)[];
+
+/** The settings that decide about an answer. */
+export type AnswerSettings = Pick<Settings, (typeof ANSWER_SETTINGS)[number]>;
+
+export const answerSettingsOf = (settings: Settings): AnswerSettings =>
+  Object.fromEntries(ANSWER_SETTINGS.map((name) => [name, settings[name]])) as unknown as AnswerSettings;
 
 @Injectable()
 export class SettingsService {
@@ -73,6 +93,23 @@ export class SettingsService {
     return effective(await this.settings.findOneBy({ kbId }));
   }
 
+  /** The settings with the overrides of one request. */
+  async with(kbId: string, overrides: AnswerSettingsDto = {}): Promise<Settings> {
+    const given = Object.entries(toOverrides(overrides)).filter(([, value]) => value !== undefined);
+    const settings = Object.fromEntries(
+      given.map(([name, value]) => [
+        name,
+        value ?? SETTINGS_DEFAULTS[name as keyof typeof SETTINGS_DEFAULTS],
+      ]),
+    ) as Partial<Settings>;
+    return { ...(await this.of(kbId)), ...settings };
+  }
+
+  /** How long new keys work at most; null for no limit. In the transaction that creates the key. */
+  async keyMaxAgeDays(manager: EntityManager, kbId: string): Promise<number | null> {
+    return (await manager.findOneBy(KnowledgeBaseSettings, { kbId }))?.keyMaxAgeDays ?? null;
+  }
+
   /** The knowledge bases that keep conversations for a limited time. */
   async retentions(): Promise<{ kbId: string; retentionDays: number }[]> {
     const set = await this.settings.findBy({ retentionDays: Not(IsNull()) });
@@ -93,6 +130,7 @@ const toOverrides = (dto: UpdateSettingsDto): Partial<Overrides> => ({
   model: dto.model,
   topK: dto.top_k,
   minScore: dto.min_score,
+  answerThreshold: dto.answer_threshold,
   refusalText: dto.refusal_text,
   historyMessages: dto.history_messages,
   chunkSize: dto.chunk_size,
@@ -101,5 +139,6 @@ const toOverrides = (dto: UpdateSettingsDto): Partial<Overrides> => ({
   dailyMessageLimit: dto.daily_message_limit,
   allowedOrigins: dto.allowed_origins,
   retentionDays: dto.retention_days,
+  keyMaxAgeDays: dto.key_max_age_days,
   fallbackToExtractive: dto.fallback_to_extractive,
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ApiKey, Client, outcome } from '../support/client.js';
 import { figure } from '../support/figure.js';
+import { repetitions } from '../support/repetitions.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 import { engine } from '../support/test-database.js';
@@ -10,7 +11,7 @@ import { engine } from '../support/test-database.js';
 const QUESTION = 'How long may customers return an order?';
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 const PEPPER_FILE = 'api-key-pepper';
-const ROUNDS = 20;
+const ROUNDS = repetitions(3, 20);
 
 describe('what the service has acknowledged', () => {
   let service: Service;

@@ -62,14 +62,19 @@ describe('a kill -9 amid indexing', () => {
       );
     await eventually(gone, RESUME_MS);
     expect((await storedChunks()).length).toBeGreaterThan(0);
+    expect(await state()).toMatchObject({ status: 'processing', attempts: 1 });
   });
 
   afterEach(() => service.stop());
 
   const storedChunks = () => sql(service.environment, 'SELECT number FROM chunks');
-  const attempts = async () =>
-    (await sql<{ attempts: number }>(service.environment, 'SELECT attempts FROM documents'))[0]
-      ?.attempts ?? 0;
+  const state = async () =>
+    (
+      await sql<{ status: string; attempts: number }>(
+        service.environment,
+        'SELECT status, attempts FROM documents',
+      )
+    )[0];
   const restart = async () => {
     const { NODE_OPTIONS, ...rest } = service.environment;
     expect(NODE_OPTIONS).toBeDefined();
@@ -113,10 +118,11 @@ describe('a kill -9 amid indexing', () => {
   });
 
   it(`ends after ${ATTEMPTS} attempts: the document has failed, and nothing of it is found`, async () => {
-    for (let starts = 1; (await attempts()) < ATTEMPTS; starts++) {
+    for (let starts = 1; Number((await state())?.attempts) < ATTEMPTS; starts++) {
       expect(starts).toBeLessThan(2 * ATTEMPTS);
       writeFileSync(clock, String(starts * LEASE_IS_OVER_MS));
       expect(await Service.refusal(service.environment)).toMatchObject({ code: null });
+      expect(await state()).toMatchObject({ status: 'processing' });
     }
     writeFileSync(clock, String(2 * ATTEMPTS * LEASE_IS_OVER_MS));
     await restart();
@@ -125,7 +131,7 @@ describe('a kill -9 amid indexing', () => {
       document = (await alice.get<Document>(`/documents/${accepted.id}`)).body;
       return document.status === 'failed';
     }, RESUME_MS);
-    expect(document?.error?.code).toBe('parse_failed');
+    expect(document).toMatchObject({ attempts: ATTEMPTS, error: { code: 'parse_failed' } });
     expect(await found()).toEqual([]);
     await eventually(async () => (await storedChunks()).length === 0);
     // Others go on.

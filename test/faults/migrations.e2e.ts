@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from '../support/client.js';
 import { figure } from '../support/figure.js';
+import { START_ENVIRONMENT } from '../support/launch.mjs';
 import { Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 import { engine, emptyDatabase } from '../support/test-database.js';
@@ -22,6 +23,21 @@ const INSPECT = `
     tables: dataSource.entityMetadatas.map(({ tableName }) => tableName),
     differences: upQueries.map(({ query }) => query),
   }));
+  await dataSource.destroy();`;
+
+/** Reverts the latest migrations until `process.argv[1]` is the latest, and prints what was left each time. */
+const REVERT_TO = `
+  const { default: dataSource } = await import('./dist/ormconfig.js');
+  await dataSource.initialize();
+  const executed = async () =>
+    (await dataSource.query('SELECT name FROM migrations ORDER BY id')).map(({ name }) => name);
+  const left = [];
+  for (let names = await executed(); names.length > 0; names = await executed()) {
+    if (names.at(-1) === process.argv[1]) break;
+    await dataSource.undoLastMigration({ transaction: 'all' });
+    left.push((await executed()).length);
+  }
+  console.log(JSON.stringify(left));
   await dataSource.destroy();`;
 
 interface Inspection {
@@ -54,17 +70,22 @@ describe('the migrations', () => {
     services.push(service);
     return service;
   };
-  const inspect = async (): Promise<Inspection> => {
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', INSPECT], {
-      env: { PATH: process.env['PATH'], ...environment },
-    });
-    return JSON.parse(stdout) as Inspection;
+  const evaluate = async (script: string, ...values: string[]): Promise<unknown> => {
+    const { stdout } = await run(
+      process.execPath,
+      ['--input-type=module', '--eval', script, ...values],
+      { env: { ...START_ENVIRONMENT, ...environment } },
+    );
+    return JSON.parse(stdout);
   };
+  const inspect = () => evaluate(INSPECT) as Promise<Inspection>;
+  /** @returns how many migrations were left after each one that was reverted */
+  const revertTo = (name: string) => evaluate(REVERT_TO, name) as Promise<number[]>;
   const commandLine = (command: string) =>
     run(
       process.execPath,
       ['node_modules/typeorm/cli.js', command, '--dataSource', 'dist/ormconfig.js'],
-      { env: { PATH: process.env['PATH'], ...environment } },
+      { env: { ...START_ENVIRONMENT, ...environment } },
     );
   const executed = async () => {
     const rows = await sql<{ name: string }>(
@@ -111,10 +132,9 @@ describe('the migrations', () => {
     await (await start()).stop();
     const all = await executed();
     const schema = await tables();
-    for (let left = all.length; left > 0; left--) {
-      expect(await executed()).toHaveLength(left);
-      await commandLine('migration:revert');
-    }
+    await commandLine('migration:revert');
+    expect(await executed()).toEqual(all.slice(0, -1));
+    expect(await revertTo('none')).toEqual(all.slice(0, -1).map((_, n) => all.length - 2 - n));
     expect(await tables()).toEqual(['migrations']);
     if (engine === 'postgres') {
       expect(
@@ -131,11 +151,7 @@ describe('the migrations', () => {
     const service = await start();
     const { id: kbId } = await new Client(service, 'alice').createKnowledgeBase();
     await service.stop();
-    const revertToBits = async () => {
-      while ((await executed()).at(-1) !== 'CountUsage1763680000000') {
-        await commandLine('migration:revert');
-      }
-    };
+    const revertToBits = () => revertTo('CountUsage1763680000000');
     await revertToBits();
     const bits = [
       { day: 20_750, end_user: 7, morning: 1 + 2 ** 47, afternoon: 0 },
@@ -173,11 +189,7 @@ describe('the migrations', () => {
     const service = await start();
     const { id: kbId } = await new Client(service, 'alice').createKnowledgeBase();
     await service.stop();
-    const revertToGrains = async () => {
-      while ((await executed()).at(-1) !== 'KeepAuditEvents1763710000000') {
-        await commandLine('migration:revert');
-      }
-    };
+    const revertToGrains = () => revertTo('KeepAuditEvents1763710000000');
     await revertToGrains();
     const first = 20_750 * 96;
     for (const [grain, quarter, chats] of [

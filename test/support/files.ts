@@ -10,20 +10,22 @@ export interface ZipEntry {
   readonly declaredSize?: number;
   /** Whether it says that it is encrypted. */
   readonly encrypted?: boolean;
+  /** Whether it stands in the archive uncompressed. */
+  readonly stored?: boolean;
 }
 
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, declaredSize, encrypted } of entries) {
+  for (const { name, content, declaredSize, encrypted, stored } of entries) {
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes, { level: 9 });
+    const packed = stored ? bytes : deflateRawSync(bytes, { level: 9 });
     const fileName = Buffer.from(name);
     const header = Buffer.alloc(26);
     header.writeUInt16LE(20, 0);
     header.writeUInt16LE(encrypted ? 0x801 : 0x800, 2);
-    header.writeUInt16LE(8, 4);
+    header.writeUInt16LE(stored ? 0 : 8, 4);
     header.writeUInt32LE(crc32(bytes), 10);
     header.writeUInt32LE(packed.length, 14);
     header.writeUInt32LE(declaredSize ?? bytes.length, 18);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 
 /** A whole API key, or the secret of a webhook; no log may hold one. */
 export const SECRET = /\brag_(?:live|test)_[0-9A-Za-z]{48}\b|\bwhsec_[0-9A-Za-z+/]{43}=/;
@@ -12,8 +13,7 @@ export const TEST_ENVIRONMENT = {
 };
 
 /**
- * What makes a start cheaper without changing what is started, a third in all: compiled code kept
- * between runs, and modules found without asking the file system for symbolic links.
+ * Compiled code is kept between runs, which makes a start a tenth cheaper.
  *
  * @type {NodeJS.ProcessEnv}
  */
@@ -21,7 +21,17 @@ export const START_ENVIRONMENT = {
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: resolve('node_modules/.cache/latchkey-tests'),
 };
-export const START_OPTIONS = ['--preserve-symlinks', '--preserve-symlinks-main'];
+
+/**
+ * What `scripts/start.mjs` starts for an entry point.
+ *
+ * @param {string} entry such as `dist/src/main.js`
+ * @param {string} [directory] where the service is built and installed
+ */
+export function entryPoint(entry, directory = '.') {
+  const bundled = `dist/bundle/${basename(entry)}`;
+  return existsSync(join(directory, bundled)) ? bundled : entry;
+}
 
 /**
  * Runs the built service. Of our own environment it gets PATH alone.
@@ -31,7 +41,7 @@ export const START_OPTIONS = ['--preserve-symlinks', '--preserve-symlinks-main']
  * @param {string} [directory] another one that it is built and installed in
  */
 export const launch = (environment, stdio, directory) =>
-  spawn(process.execPath, [...START_OPTIONS, 'dist/src/main.js'], {
+  spawn(process.execPath, [entryPoint('dist/src/main.js', directory)], {
     env: { ...START_ENVIRONMENT, ...environment },
     stdio,
     ...(directory !== undefined && { cwd: directory }),

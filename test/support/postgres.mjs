@@ -30,7 +30,7 @@ export async function startPostgres({ persistent = false, flags = [] } = {}) {
     persistent,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
+    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200', ...flags],
     onLog: (message) => log.push(message),
     onError: (error) => log.push(String(error)),

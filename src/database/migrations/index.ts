@@ -12,7 +12,11 @@ import { FallBackToExtractive1763700000000 } from './1763700000000-fall-back-to-
 import { CountShares1763700300000 } from './1763700300000-count-shares.js';
 import { KeepAuditEvents1763710000000 } from './1763710000000-keep-audit-events.js';
 import { RollUpByQuarters1763720000000 } from './1763720000000-roll-up-by-quarters.js';
+import { DescribeDocuments1763730000000 } from './1763730000000-describe-documents.js';
+import { IndexLanguages1763740000000 } from './1763740000000-index-languages.js';
+import { RestrictApiKeys1763750000000 } from './1763750000000-restrict-api-keys.js';
 import { CreateWebhooks1763760000000 } from './1763760000000-create-webhooks.js';
+import { EvaluateAnswers1763770000000 } from './1763770000000-evaluate-answers.js';
 
 /** In order. A migration that was released is never changed. */
 export const migrations = [
@@ -30,5 +34,9 @@ export const migrations = [
   CountShares1763700300000,
   KeepAuditEvents1763710000000,
   RollUpByQuarters1763720000000,
+  DescribeDocuments1763730000000,
+  IndexLanguages1763740000000,
+  RestrictApiKeys1763750000000,
   CreateWebhooks1763760000000,
+  EvaluateAnswers1763770000000,
 ];

@@ -1,6 +1,7 @@
-import { chunkSection } from './chunk-section.js';
-import { decodeText } from './decode-text.js';
-import type { Section } from './section.js';
+import type { DocumentWarning, Locator, Reader } from './block.js';
+import { chunkBlocks } from './chunk-blocks.js';
+import { detectLanguage } from './detect-language.js';
+import { CSV, DOCX, EML, EPUB, HTML, MARKDOWN, ODT, PDF, PPTX, TEXT, XLSX } from './detect-type.js';
 import { Unreadable } from './unreadable.js';
 
 /** Words in a chunk, and how many of them the next chunk repeats. */
@@ -14,78 +15,91 @@ export interface ExtractionRequest extends ChunkLimits {
   readonly content: Uint8Array;
 }
 
+/** A passage of a document. */
 export interface ExtractedChunk {
   text: string;
+  /** The headings that it stands under, joined. */
   heading: string | null;
+  /** Of formats with pages: the one on which it begins, from 1. */
   page: number | null;
+  /** Where it begins. */
+  locator: Locator | null;
+}
+
+export interface ExtractionResult {
+  chunks: ExtractedChunk[];
+  /** What was left out. */
+  warnings: DocumentWarning[];
+  /** As BCP 47; null when it is not sure. */
+  language: string | null;
 }
 
 /** Limits the cost of indexing a document and of removing it. */
 const MAX_CHUNKS = 20_000;
-const HEADING_SEPARATOR = ' › ';
-/** Each chunk is stored with its headings, so these must be much shorter than a chunk. */
-const MAX_HEADING = 200;
-const MAX_HEADING_PATH = 500;
-
-export type Parser = (content: Uint8Array) => Section[] | Promise<Section[]>;
+const MAX_WARNINGS = 20;
 
 /**
- * Cuts a document into passages along pages, headings, paragraphs and sentences.
+ * Cuts a document into passages along headings, paragraphs and sentences.
  *
+ * @param progress called after each page, sheet or part
  * @throws Unreadable
  */
 export async function extract(
-  parse: Parser,
+  read: Reader,
   request: ExtractionRequest,
-): Promise<ExtractedChunk[]> {
+  progress: () => void,
+): Promise<ExtractionResult> {
+  const warnings: DocumentWarning[] = [];
+  const warn = (warning: DocumentWarning) => {
+    if (warnings.length < MAX_WARNINGS) warnings.push(warning);
+  };
+  const blocks = await read(request.content, { progress, warn });
   const chunks: ExtractedChunk[] = [];
-  for (const { headings, text, page } of await parse(request.content)) {
-    const heading = headingOf(headings);
-    for (const chunk of chunkSection(storable(text), request)) {
-      if (chunks.length === MAX_CHUNKS) {
-        throw new Unreadable(
-          'too_many_chunks',
-          `The document makes more than ${MAX_CHUNKS} passages; split it, or raise chunk_size.`,
-        );
-      }
-      chunks.push({ text: chunk.toWellFormed(), heading, page: page ?? null });
+  for (const chunk of chunkBlocks(blocks, request)) {
+    if (chunks.length === MAX_CHUNKS) {
+      throw new Unreadable(
+        'too_many_chunks',
+        `The document makes more than ${MAX_CHUNKS} passages; split it, or raise chunk_size.`,
+      );
     }
+    chunks.push(chunk);
+    progress();
   }
   if (chunks.length === 0) {
     throw new Unreadable('no_text_extracted', 'The document has no text.');
   }
-  return chunks;
+  const language = detectLanguage(chunks.map(({ text }) => text));
+  return { chunks, warnings, language };
 }
 
-/** Loads a parser's libraries only when they are needed, since most of them are large. */
-export async function parserOf(mimeType: string): Promise<Parser> {
+/** Loads a reader's libraries only when they are needed, since most of them are large. */
+export async function readerOf(mimeType: string): Promise<Reader> {
   switch (mimeType) {
-    case 'application/pdf':
-      return (await import('./read-pdf.js')).readPdf;
-    case 'application/vnd.openxmlformats-officedocument.wordprocessingml.document':
+    case PDF:
+      return (await import('./pdf/read-pdf.js')).readPdf;
+    case DOCX:
       return (await import('./read-docx.js')).readDocx;
-    case 'text/html': {
-      const { readHtml } = await import('./read-html.js');
-      return (content) => readHtml(decodeText(content));
-    }
-    case 'text/markdown': {
-      const { readMarkdown } = await import('./read-markdown.js');
-      return (content) => readMarkdown(decodeText(content));
-    }
-    case 'text/plain':
-      return (content) => [{ headings: [], text: decodeText(content) }];
+    case PPTX:
+      return (await import('./read-pptx.js')).readPptx;
+    case XLSX:
+      return (await import('./read-xlsx.js')).readXlsx;
+    case ODT:
+      return (await import('./read-odt.js')).readOdt;
+    case EPUB:
+      return (await import('./read-epub.js')).readEpub;
+    case EML:
+      return (await import('./read-eml.js')).readEml;
+    case HTML:
+      return (await import('./read-html.js')).readHtml;
+    case MARKDOWN:
+      return (await import('./read-markdown.js')).readMarkdown;
+    case CSV:
+      return (await import('./read-csv.js')).readCsv;
+    case TEXT:
+      return (await import('./read-text.js')).readText;
     default:
       return () => {
         throw new Unreadable('unsupported_type', `Documents of type ${mimeType} cannot be read.`);
       };
   }
 }
-
-function headingOf(headings: readonly string[]): string | null {
-  if (headings.length === 0) return null;
-  const path = headings.map((heading) => heading.slice(0, MAX_HEADING)).join(HEADING_SEPARATOR);
-  return storable(path.slice(0, MAX_HEADING_PATH)).toWellFormed();
-}
-
-/** PostgreSQL stores no NUL in text. */
-const storable = (text: string) => text.replaceAll('\0', '');

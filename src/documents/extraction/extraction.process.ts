@@ -1,10 +1,11 @@
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type ExtractedChunk, extract, type ExtractionRequest, parserOf } from './extract.js';
+import { extract, type ExtractionRequest, type ExtractionResult, readerOf } from './extract.js';
+import { DOCUMENT, PROGRESS, type WatchedProcess } from './resource-watch.js';
 import { Unreadable, type UnreadableCode } from './unreadable.js';
 
 export type ExtractionOutcome =
-  | { readonly chunks: ExtractedChunk[] }
+  | { readonly result: ExtractionResult }
   | { readonly unreadable: { code: UnreadableCode; message: string }; readonly cause?: string };
 
 export interface ExtractionReply {
@@ -22,7 +23,15 @@ const MAX_BYTES = 208 * 1024 * 1024;
 const NICENESS = 5;
 
 setPriority(NICENESS);
-new Worker(new URL('./memory-watch.js', import.meta.url), { workerData: { maxBytes: MAX_BYTES } });
+/** Shared with the thread that watches. */
+const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+const progress = () => {
+  Atomics.add(state, PROGRESS, 1);
+};
+let documents = 0;
+new Worker(new URL('./resource-watch.js', import.meta.url), {
+  workerData: { maxBytes: MAX_BYTES, state } satisfies WatchedProcess,
+});
 
 // A terminal or a service manager signals all processes; only the parent handles it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
@@ -43,9 +52,10 @@ async function answer(requests: ExtractionRequest[]): Promise<void> {
 
 async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome> {
   // Outside of try: a module that cannot be loaded is not the document's fault and ends the process.
-  const parse = await parserOf(request.mimeType);
+  const read = await readerOf(request.mimeType);
+  Atomics.store(state, DOCUMENT, ++documents);
   try {
-    return { chunks: await extract(parse, request) };
+    return { result: await extract(read, request, progress) };
   } catch (error) {
     if (error instanceof Unreadable) {
       return { unreadable: { code: error.code, message: error.message } };
@@ -55,5 +65,7 @@ async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome>
       unreadable: { code: 'parse_failed', message: 'The document could not be read.' },
       cause: error instanceof Error ? error.message.slice(0, 200) : typeof error,
     };
+  } finally {
+    Atomics.store(state, DOCUMENT, 0);
   }
 }

@@ -1,17 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import type { ExtractedChunk, ExtractionRequest } from './extract.js';
+import type { ExtractionRequest, ExtractionResult } from './extract.js';
 import { isOutage } from '../outage.js';
 import type {
   ExtractionMessage,
   ExtractionOutcome,
   ExtractionReply,
 } from './extraction.process.js';
+import { NO_PROGRESS } from './resource-watch.js';
 import { TakesLong } from './takes-long.js';
 import { Unreadable } from './unreadable.js';
 
-/** After this time the process is killed and the document fails as unreadable. */
-const TIMEOUT_MS = 20_000;
+/** The process ends itself before this; it is killed if it cannot. */
+const TIMEOUT_MS = 660_000;
 /** A document that takes more time than this counts as long. */
 const TAKES_LONG_MS = 2000;
 const MAX_HEAP_MB = 160;
@@ -42,7 +43,7 @@ export class Extractor implements BeforeApplicationShutdown {
     requests: readonly ExtractionRequest[],
     mayTakeLong: () => boolean,
     signal: AbortSignal,
-  ): Promise<PromiseSettledResult<ExtractedChunk[]>[]> {
+  ): Promise<PromiseSettledResult<ExtractionResult>[]> {
     try {
       const outcomes = await this.run(requests, mayTakeLong, signal);
       return outcomes.map((outcome) => this.resultOf(outcome));
@@ -74,8 +75,8 @@ export class Extractor implements BeforeApplicationShutdown {
     return outcomes;
   }
 
-  private resultOf(outcome: ExtractionOutcome): PromiseSettledResult<ExtractedChunk[]> {
-    if ('chunks' in outcome) return { status: 'fulfilled', value: outcome.chunks };
+  private resultOf(outcome: ExtractionOutcome): PromiseSettledResult<ExtractionResult> {
+    if ('result' in outcome) return { status: 'fulfilled', value: outcome.result };
     const { code, message } = outcome.unreadable;
     if (outcome.cause !== undefined) this.logger.debug(`${message} ${outcome.cause}`);
     return { status: 'rejected', reason: new Unreadable(code, message) };
@@ -93,7 +94,12 @@ export class Extractor implements BeforeApplicationShutdown {
   private launch(): ChildProcess {
     const child = fork(new URL('./extraction.process.js', import.meta.url), {
       env: {},
-      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, '--max-semi-space-size=4'],
+      execArgv: [
+        `--max-old-space-size=${MAX_HEAP_MB}`,
+        '--max-semi-space-size=4',
+        // The modules are compiled as they are used, so more threads take CPU time for nothing.
+        '--wasm-num-compilation-tasks=1',
+      ],
       // Keeps typed arrays as they are; JSON would not.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -130,8 +136,7 @@ export class Extractor implements BeforeApplicationShutdown {
       };
       const onExit = (_code: number | null, killedBy: string | null) => {
         settle();
-        const exceededMemory = killedBy !== null && killedBy !== 'SIGKILL';
-        reject(exceededMemory ? tooLarge() : new Error('Extraction ended early'));
+        reject(reasonOf(killedBy));
       };
       const onError = (error: Error) => {
         settle();
@@ -146,7 +151,7 @@ export class Extractor implements BeforeApplicationShutdown {
         kill(new Error('The service is stopping'));
       };
       const timeout = setTimeout(() => {
-        kill(new Unreadable('parse_timeout', 'Reading the document took too long.'));
+        kill(tooSlow());
       }, TIMEOUT_MS);
       const settle = () => {
         clearTimeout(timeout);
@@ -171,8 +176,14 @@ export class Extractor implements BeforeApplicationShutdown {
 }
 
 /**
- * The reason when a process exceeds a memory limit, which ends it by a signal other than SIGKILL.
- * SIGKILL comes from this service at a stop, or from a system that is short of memory.
+ * A process that exceeds a limit ends itself by a signal other than SIGKILL, which comes from this
+ * service at a stop, or from a system that is short of memory.
  */
-const tooLarge = () =>
-  new Unreadable('too_large', 'Reading the document takes more memory than it may.');
+function reasonOf(killedBy: string | null): Error {
+  if (killedBy === NO_PROGRESS) return tooSlow();
+  if (killedBy === null || killedBy === 'SIGKILL') return new Error('Extraction ended early');
+  return new Unreadable('too_large', 'Reading the document takes more memory than it may.');
+}
+
+const tooSlow = () =>
+  new Unreadable('parse_timeout', 'Reading the document took too long without getting further.');

@@ -1,59 +1,88 @@
-import { buffer } from 'node:stream/consumers';
-import mammoth from 'mammoth';
-import { type Entry, fromBufferPromise } from 'yauzl';
-import { readMarkup } from './read-html.js';
-import type { Section } from './section.js';
+import { Archive } from './archive/archive.js';
+import { mainPartOf, relationshipsOf } from './archive/relationships.js';
+import { attribute, readXml } from './archive/xml.js';
+import type { Block, ReadingContext } from './block.js';
+import { withBoldHeadings } from './bold-headings.js';
 import { Unreadable } from './unreadable.js';
+import { WordBody } from './word/body.js';
+import { ListNumbering } from './word/numbering.js';
+import { paragraphStylesOf } from './word/styles.js';
 
-const MAX_ENTRIES = 5000;
-/** Of the XML parts. Pictures are not read. */
-const MAX_INFLATED_BYTES = 32 * 1024 * 1024;
-
-/** The interface by which mammoth reads the parts of a DOCX. */
-interface Parts {
-  exists(name: string): boolean;
-  read(name: string, encoding?: string): Promise<string | Uint8Array>;
-}
-
-export async function readDocx(content: Uint8Array): Promise<Section[]> {
-  const parts = await openParts(content);
-  // mammoth also takes an open archive, which its types do not say.
-  const { value } = await mammoth.convertToHtml({ file: parts } as unknown as { buffer: Buffer }, {
-    convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
-  });
-  return readMarkup(value);
-}
-
-/**
- * Opens the archive without inflating it. The declared sizes are checked first, and yauzl fails on a
- * part that grows beyond its declared size, so an archive bomb cannot exceed MAX_INFLATED_BYTES.
- */
-async function openParts(content: Uint8Array): Promise<Parts> {
-  const archive = await fromBufferPromise(Buffer.from(content));
-  const entries = new Map<string, Entry>();
-  let inflated = 0;
-  for await (const entry of archive.eachEntry()) {
-    if (entries.size >= MAX_ENTRIES) throw tooLarge();
-    if (/\.(xml|rels)$/i.test(entry.fileName)) inflated += entry.uncompressedSize;
-    if (inflated > MAX_INFLATED_BYTES) throw tooLarge();
-    if (entry.isEncrypted()) throw new Unreadable('parse_failed', 'The document is encrypted.');
-    entries.set(entry.fileName, entry);
+/** Reads the body of a DOCX: headings by their styles, lists, tables, notes and text boxes. */
+export async function readDocx(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  const archive = await Archive.open(content, context);
+  const main = await mainPartOf(archive, 'word/document.xml');
+  const parts = new Map(
+    (await relationshipsOf(archive, main)).map(({ type, target }) => [type, target]),
+  );
+  const partOf = (type: string) => parts.get(type) ?? `word/${type}.xml`;
+  const styles = await optional(context, 'styles', () =>
+    paragraphStylesOf(archive, partOf('styles')),
+  );
+  const numbering = await optional(context, 'list numbers', () =>
+    ListNumbering.read(archive, partOf('numbering')),
+  );
+  const notes = new Map<string, string>();
+  for (const kind of ['footnote', 'endnote']) {
+    await optional(context, `${kind}s`, () => readNotes(archive, partOf(`${kind}s`), kind, notes));
   }
-  return {
-    exists: (name) => entries.has(name),
-    read: async (name, encoding) => {
-      const entry = entries.get(name);
-      if (!entry || entry.uncompressedSize > MAX_INFLATED_BYTES) throw tooLarge();
-      const bytes = await buffer(await archive.openReadStreamPromise(entry));
-      if (encoding === undefined) return bytes;
-      if (encoding === 'base64') return bytes.toString('base64');
-      const text = new TextDecoder(encoding).decode(bytes);
-      if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
-        throw new Unreadable('parse_failed', 'The document defines XML entities.');
-      }
-      return text;
-    },
-  };
+  const body = new WordBody({
+    styles: styles ?? new Map(),
+    numbering: numbering ?? new ListNumbering(),
+    notes,
+  });
+  await readXml(archive.read(main), body);
+  return withBoldHeadings(body.blocks, body.bold);
 }
 
-const tooLarge = () => new Unreadable('too_large', 'The document unpacks to too much.');
+/** Reads a part without which the text can still be read. */
+async function optional<T>(
+  context: ReadingContext,
+  what: string,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Unreadable && error.code === 'too_large') throw error;
+    context.warn({ code: 'part_unreadable', message: `The ${what} could not be read.` });
+    return undefined;
+  }
+}
+
+async function readNotes(
+  archive: Archive,
+  part: string,
+  kind: string,
+  notes: Map<string, string>,
+): Promise<void> {
+  if (!archive.has(part)) return;
+  let body: WordBody | undefined;
+  let id = '';
+  await readXml(archive.read(part), {
+    open(name, attributes) {
+      if (name !== kind) {
+        body?.open(name, attributes);
+        return;
+      }
+      id = attribute(attributes, 'id') ?? '';
+      // The lines that part notes from the text are notes too, with a type.
+      if (attribute(attributes, 'type') !== undefined) return;
+      body = new WordBody({
+        styles: new Map(),
+        numbering: new ListNumbering(),
+        notes: new Map(),
+      });
+    },
+    text: (text) => body?.text(text),
+    close(name) {
+      if (name !== kind) {
+        body?.close(name);
+        return;
+      }
+      const texts = body?.blocks.map((block) => ('text' in block ? block.text : '')) ?? [];
+      notes.set(`${kind}${id}`, texts.join(' ').trim());
+      body = undefined;
+    },
+  });
+}

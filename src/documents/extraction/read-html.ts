@@ -1,38 +1,55 @@
-import { Readability } from '@mozilla/readability';
-import { parseHTML } from 'linkedom';
-import TurndownService from 'turndown';
-import { readMarkdown } from './read-markdown.js';
-import type { Section } from './section.js';
+import type { Block, ReadingContext } from './block.js';
+import { withBoldHeadings } from './bold-headings.js';
+import { decodeText } from './decode-text.js';
+import { declaredContent } from './html/main-content.js';
+import { asRoot, type Document, elementsOf, parseHtml } from './html/parse-html.js';
+import { type WalkedHtml, walkHtml } from './html/walk.js';
+
+/** A likely content with less of the page's text is not all of it. */
+const MIN_SHARE = 0.25;
 
 /** Reads the main content of a page, without navigation and scripts. */
-export function readHtml(html: string): Section[] {
-  // linkedom's types need the DOM's; this is the part that is used.
-  const { document } = parseHTML(
-    /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`,
-  ) as unknown as { document: { body: { innerHTML: string } } };
-  // Readability changes the document, so the fallback is read first.
-  const whole = document.body.innerHTML;
-  const article = new Readability(document, { charThreshold: 0 }).parse();
-  return readMarkup(article?.content ?? whole);
+export async function readHtml(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  const html = decodeText(content);
+  const page = parseHtml(html);
+  context.progress();
+  const { blocks, bold } = await contentOf(html, page);
+  return withBoldHeadings(withTitle(blocks, page), bold);
 }
 
 /** Reads all of some HTML. */
-export function readMarkup(html: string): Section[] {
-  const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
-  turndown.remove(['script', 'style', 'noscript', 'template']);
-  // A row becomes one line. By default Turndown makes each cell a paragraph.
-  turndown.addRule('cell', {
-    filter: ['td', 'th'],
-    replacement: (content) => ` ${joinLines(content)} |`,
-  });
-  turndown.addRule('row', { filter: 'tr', replacement: (content) => `\n|${content}` });
-  turndown.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content}\n\n` });
-  return readMarkdown(turndown.turndown(html));
+export function readMarkup(html: string): Block[] {
+  const { blocks, bold } = walkHtml(parseHtml(html));
+  return withBoldHeadings(blocks, bold);
 }
 
-const joinLines = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ');
+async function contentOf(html: string, page: Document): Promise<WalkedHtml> {
+  const declared = declaredContent(page);
+  if (declared) return walkHtml(declared);
+  const whole = walkHtml(page);
+  // Loaded only for pages that need it, since it is large.
+  const { likelyContent } = await import('./html/readability.js');
+  const likely = likelyContent(html);
+  if (likely === undefined) return whole;
+  const walked = walkHtml(parseHtml(likely));
+  return lengthOf(walked.blocks) < MIN_SHARE * lengthOf(whole.blocks) ? whole : walked;
+}
+
+/** Puts the page's one main heading in front of a content that has lost it. */
+function withTitle(blocks: readonly Block[], page: Document): readonly Block[] {
+  const [title, ...others] = [...elementsOf(page)].filter(({ name }) => name === 'h1');
+  const [heading] = title ? walkHtml(asRoot(title)).blocks : [];
+  const text = heading?.kind === 'heading' ? heading.text : '';
+  if (blocks.length === 0 || text === '' || others.length > 0) return blocks;
+  const isThere = blocks.some((block) => block.kind === 'heading' && block.text === text);
+  return isThere ? blocks : [{ kind: 'heading', level: 1, text }, ...blocks];
+}
+
+const lengthOf = (blocks: readonly Block[]): number =>
+  blocks.reduce(
+    (sum, block) => sum + ('text' in block ? block.text.length : tableLength(block)),
+    0,
+  );
+
+const tableLength = (block: Extract<Block, { kind: 'table' }>): number =>
+  block.rows.reduce((sum, { cells }) => sum + cells.join('').length, 0);

@@ -1,56 +1,31 @@
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { toString } from 'mdast-util-to-string';
-import type { Section } from './section.js';
+import type { Block, ReadingContext } from './block.js';
+import { withBoldHeadings } from './bold-headings.js';
+import { decodeText } from './decode-text.js';
+import { markdownBlocks } from './markdown/markdown-blocks.js';
+import { withoutComponents } from './markdown/mdx.js';
 
 const FRONT_MATTER = /^\ufeff?---[^\S\n]*\n(?:[^\n]*\n){0,200}?---[^\S\n]*(?:\n|$)/;
 /** Characters that are parsed at once. The syntax tree takes about 70 times as much memory. */
-const PIECE = 100_000;
+const PIECE = 50_000;
 
-/** A heading, with the offsets of its line. */
-interface Heading {
-  readonly depth: number;
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Cuts the source at its headings. The text stays Markdown, so that tables and code keep their form. */
-export function readMarkdown(source: string): Section[] {
-  const markdown = source.replaceAll('\r\n', '\n').replace(FRONT_MATTER, '');
-  const sections: Section[] = [];
-  let path: Heading[] = [];
-  let start = 0;
-  const close = (end: number) => {
-    sections.push({ headings: path.map(({ text }) => text), text: markdown.slice(start, end) });
-  };
-  for (const heading of headingsOf(markdown)) {
-    close(heading.start);
-    path = [...path.filter(({ depth }) => depth < heading.depth), heading];
-    start = heading.end;
+/** Reads Markdown and MDX, without front matter, imports, exports and the tags of components. */
+export function readMarkdown(content: Uint8Array, context: ReadingContext): Block[] {
+  const source = decodeText(content).replaceAll('\r\n', '\n').replace(FRONT_MATTER, '');
+  const blocks: Block[] = [];
+  const bold = new Set<Block>();
+  for (const piece of piecesOf(source)) {
+    const { text, hasComponents } = withoutComponents(piece);
+    // Where there are components, indentation is theirs and begins no code.
+    for (const block of markdownBlocks(text, { hasIndentedCode: !hasComponents }, bold)) {
+      blocks.push(block);
+    }
+    context.progress();
   }
-  close(markdown.length);
-  return sections;
-}
-
-function headingsOf(markdown: string): Heading[] {
-  return piecesOf(markdown).flatMap(({ offset, text }) =>
-    fromMarkdown(text).children.flatMap((node) => {
-      if (node.type !== 'heading' || !node.position) return [];
-      const { start, end } = node.position;
-      return {
-        depth: node.depth,
-        // Site generators put a link with a zero-width space behind each heading.
-        text: toString(node).replaceAll('\u200b', '').trim(),
-        start: offset + (start.offset ?? 0),
-        end: offset + (end.offset ?? 0),
-      };
-    }),
-  );
+  return withBoldHeadings(blocks, bold);
 }
 
 /** Cuts between paragraphs but not within fenced code, where `#` begins no heading. */
-function piecesOf(markdown: string): { offset: number; text: string }[] {
-  const pieces: { offset: number; text: string }[] = [];
+function* piecesOf(markdown: string): Generator<string> {
   let offset = 0;
   let fence: string | undefined;
   for (const { 0: line, 1: mark, index } of markdown.matchAll(/^[^\S\n]*(`{3,}|~{3,})?.*\n?/gm)) {
@@ -60,9 +35,9 @@ function piecesOf(markdown: string): { offset: number; text: string }[] {
     }
     const end = index + line.length;
     if (fence === undefined && line.trim() === '' && end - offset > PIECE) {
-      pieces.push({ offset, text: markdown.slice(offset, end) });
+      yield markdown.slice(offset, end);
       offset = end;
     }
   }
-  return [...pieces, { offset, text: markdown.slice(offset) }];
+  yield markdown.slice(offset);
 }

@@ -4,7 +4,6 @@ import {
   applyDecorators,
   createParamDecorator,
   ExecutionContext,
-  Injectable,
   PipeTransform,
   UseInterceptors,
 } from '@nestjs/common';
@@ -15,6 +14,8 @@ import { BodyValidationPipe } from '../../http/validation.pipe.js';
 import {
   CreateDocumentDto,
   DOCUMENT_EXAMPLE,
+  PutDocumentDto,
+  PutUploadDto,
   UploadDocumentDto,
 } from '../document-requests.dto.js';
 import type { DocumentUpload } from '../document-upload.service.js';
@@ -29,19 +30,28 @@ const Body = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().body,
 );
 
+/** The two forms in which a document may come. */
+interface BodyForms {
+  readonly json: new () => Omit<CreateDocumentDto, 'external_id' | 'on_duplicate'>;
+  readonly multipart: new () => Omit<UploadDocumentDto, 'external_id' | 'on_duplicate'>;
+  readonly example: object;
+}
+
+const FORMS = { json: CreateDocumentDto, multipart: UploadDocumentDto, example: DOCUMENT_EXAMPLE };
+
+const { external_id: _id, on_duplicate: _onDuplicate, ...PUT_EXAMPLE } = DOCUMENT_EXAMPLE;
+const PUT_FORMS = { json: PutDocumentDto, multipart: PutUploadDto, example: PUT_EXAMPLE };
+
 /** Turns either form of body, JSON or multipart, into a DocumentUpload. */
-@Injectable()
 class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUpload>> {
   private readonly validation = new BodyValidationPipe();
+
+  constructor(private readonly forms: BodyForms) {}
 
   async transform(body: unknown): Promise<DocumentUpload> {
     const file = fileOf(body);
     if (!file) {
-      const {
-        text,
-        mime_type = 'text/plain',
-        ...fields
-      } = await this.valid(body, CreateDocumentDto);
+      const { text, mime_type = 'text/plain', ...fields } = await this.valid(body, this.forms.json);
       const content = Buffer.from(text);
       return {
         ...fields,
@@ -58,7 +68,7 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
       mime_type,
       title = titleFrom(file.name),
       ...fields
-    } = await this.valid(given, UploadDocumentDto);
+    } = await this.valid(given, this.forms.multipart);
     return {
       ...fields,
       title,
@@ -85,25 +95,31 @@ const fileOf = (body: unknown): UploadedFile | undefined =>
     ? body.file
     : undefined;
 
-/** For a route whose body is a document: JSON, or multipart with a file. */
-export const AcceptsDocument = () =>
+const acceptsForms = ({ json, multipart, example }: BodyForms) =>
   applyDecorators(
     AcceptsMultipart(),
     UseInterceptors(UploadInterceptor),
-    ApiExtraModels(CreateDocumentDto, UploadDocumentDto),
+    ApiExtraModels(json, multipart),
     ApiOperation({
       requestBody: {
         required: true,
         content: {
           'application/json': {
-            schema: { $ref: getSchemaPath(CreateDocumentDto) },
-            example: DOCUMENT_EXAMPLE,
+            schema: { $ref: getSchemaPath(json) },
+            example,
           },
-          'multipart/form-data': { schema: { $ref: getSchemaPath(UploadDocumentDto) } },
+          'multipart/form-data': { schema: { $ref: getSchemaPath(multipart) } },
         },
       },
     }),
   );
 
+/** For a route whose body is a document: JSON, or multipart with a file. */
+export const AcceptsDocument = () => acceptsForms(FORMS);
+
 /** The uploaded document, sent as JSON or as a file with fields. */
-export const DocumentBody = () => Body(DocumentUploadPipe);
+export const DocumentBody = () => Body(new DocumentUploadPipe(FORMS));
+
+/** The same for a route whose path has the document's external id. */
+export const AcceptsIdentifiedDocument = () => acceptsForms(PUT_FORMS);
+export const IdentifiedDocumentBody = () => Body(new DocumentUploadPipe(PUT_FORMS));

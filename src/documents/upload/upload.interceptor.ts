@@ -3,12 +3,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CallHandler, ExecutionContext, Injectable, Logger, NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
+import type { ApiKeyRequest } from '../../api-keys/api-key-authenticator.js';
 import { Config } from '../../config/config.js';
 import type { DashboardRequest } from '../../dashboard-auth/dashboard-user.js';
 import { discardBody } from '../../http/discard-body.js';
 import { Problem } from '../../problems/problem.js';
 import { uploadDirectory } from './abandoned-uploads.js';
 import { receiveUpload } from './receive-upload.js';
+
+type UploadRequest = DashboardRequest & ApiKeyRequest;
 
 /**
  * Reads a multipart body into the request, where a JSON body would be. The file is kept below
@@ -20,7 +23,7 @@ export class UploadInterceptor implements NestInterceptor {
   private readonly directory: string;
   private readonly maxBytes: number;
   private readonly maxParallel: number;
-  /** Running uploads by user. */
+  /** Running uploads by user or API key. */
   private readonly parallel = new Map<string, number>();
 
   constructor(config: Config) {
@@ -30,7 +33,7 @@ export class UploadInterceptor implements NestInterceptor {
   }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<DashboardRequest>();
+    const request = context.switchToHttp().getRequest<UploadRequest>();
     if (!request.isMultipart()) return next.handle();
     const leave = this.enter(request);
     const path = join(this.directory, randomUUID());
@@ -49,12 +52,12 @@ export class UploadInterceptor implements NestInterceptor {
   }
 
   /**
-   * Counts an upload of the user until the function it returns is called.
+   * Counts an upload of the user or the API key until the function it returns is called.
    *
    * @throws Problem `too_many_uploads`
    */
-  private enter(request: DashboardRequest): () => void {
-    const id = request.dashboardUser?.id ?? '';
+  private enter(request: UploadRequest): () => void {
+    const id = request.dashboardUser?.id ?? `key ${request.apiKey?.id ?? ''}`;
     const count = this.parallel.get(id) ?? 0;
     if (count >= this.maxParallel) {
       discardBody(request.raw);

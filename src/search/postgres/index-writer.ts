@@ -1,18 +1,21 @@
 import type { EntityManager } from 'typeorm';
-import { keysOfWord } from '../spelling.js';
-import type { IndexedPassage } from './analyse-passages.worker.js';
+import type { AnalysedPassage } from '../analyse-passage.js';
 import {
-  ADD_CHUNKS,
-  ADD_SPELLINGS,
-  ADD_WORDS,
-  REMOVE_CHUNKS,
-  REMOVE_SPELLINGS,
-  REMOVE_UNUSED_WORDS,
-} from './write-statements.js';
+  addToBlocks,
+  type BlockChange,
+  countOf,
+  type PostingBlock,
+  postingsByTerm,
+  removeFromBlocks,
+} from '../posting-block.js';
+import { keysOfWord } from '../spelling.js';
+import * as statements from './write-statements.js';
 
-/** Postings, and words, that one statement writes, so that each statement stays short. */
-const STATEMENT_POSTINGS = 10_000;
+/** Terms and words that one statement writes, so that each statement stays short. */
+const STATEMENT_TERMS = 1000;
 const STATEMENT_WORDS = 2000;
+
+type StoredBlock = PostingBlock & { readonly term: string };
 
 /** Locks the index's row, so that its counts and its postings change together. */
 export const lockIndex = (manager: EntityManager, kbId: string): Promise<unknown> =>
@@ -25,30 +28,30 @@ export const lockIndex = (manager: EntityManager, kbId: string): Promise<unknown
 export async function addChunks(
   manager: EntityManager,
   kbId: string,
-  passages: readonly IndexedPassage[],
+  passages: readonly AnalysedPassage[],
 ): Promise<void> {
   await lockIndex(manager, kbId);
-  for (const slice of sliceByPostings(passages)) {
-    await manager.query(ADD_CHUNKS, [
-      slice.map(({ number }) => number),
-      slice.map(({ tokens }) => tokens),
-      slice.map(({ fingerprint }) => Buffer.from(fingerprint)),
-      slice.flatMap(({ number, terms }) => terms.map(() => number)),
-      slice.flatMap(({ terms }) => terms),
-      slice.flatMap(({ frequencies }) => frequencies),
-      kbId,
-    ]);
-  }
-  const stems = [...new Map(passages.flatMap(({ spellings }) => spellings))];
-  for (let start = 0; start < stems.length; start += STATEMENT_WORDS) {
-    const slice = stems.slice(start, start + STATEMENT_WORDS);
-    const added = await manager.query<{ word: string }[]>(ADD_WORDS, [
-      kbId,
-      slice.map(([word]) => word),
-      slice.map(([, stem]) => stem),
-    ]);
-    await manager.query(ADD_SPELLINGS, [kbId, ...spellingColumns(added)]);
-  }
+  const rows = await manager.query<{ number: number }[]>(statements.ADD_CHUNKS, [
+    passages.map(({ number }) => number),
+    passages.map(({ tokens }) => tokens),
+    passages.map(({ fingerprint }) => Buffer.from(fingerprint)),
+    passages.map(({ terms }) => terms.join(' ')),
+    passages.map(({ language }) => language),
+    kbId,
+  ]);
+  const added = new Set(rows.map(({ number }) => Number(number)));
+  const postings = postingsByTerm(passages.filter(({ number }) => added.has(number)));
+  await changeBlocks(
+    manager,
+    kbId,
+    [...postings].map(([term, some]) => ({
+      term,
+      first: some.at(0)?.number ?? 0,
+      last: some.at(-1)?.number ?? 0,
+      change: (blocks) => addToBlocks(blocks, some),
+    })),
+  );
+  await addWords(manager, kbId, passages);
 }
 
 export async function removeChunks(
@@ -58,32 +61,91 @@ export async function removeChunks(
 ): Promise<void> {
   // The first lock of the transaction, as in addChunks, so that the two cannot deadlock.
   await manager.query('SELECT FROM search_indexes WHERE kb_id = $1 FOR UPDATE', [kbId]);
-  const removed = await manager.query<{ term: string }[]>(REMOVE_CHUNKS, [numbers, kbId]);
-  for (let start = 0; start < removed.length; start += STATEMENT_WORDS) {
-    const terms = removed.slice(start, start + STATEMENT_WORDS).map(({ term }) => term);
-    const [words] = await manager.query<[{ word: string }[], number]>(REMOVE_UNUSED_WORDS, [
+  const removed = await manager.query<{ term: string; numbers: number[] }[]>(
+    statements.REMOVE_CHUNKS,
+    [numbers, kbId],
+  );
+  await changeBlocks(
+    manager,
+    kbId,
+    removed.map(({ term, numbers }) => ({
+      term,
+      first: Math.min(...numbers),
+      last: Math.max(...numbers),
+      change: (blocks) => removeFromBlocks(blocks, new Set(numbers)),
+    })),
+  );
+  for (const slice of slices(removed, STATEMENT_WORDS)) {
+    const words = await manager.query<{ word: string }[]>(statements.REMOVE_UNUSED_WORDS, [
       kbId,
-      terms,
+      slice.map(({ term }) => term),
     ]);
     if (words.length > 0) {
-      await manager.query(REMOVE_SPELLINGS, [kbId, ...spellingColumns(words)]);
+      await manager.query(statements.REMOVE_SPELLINGS, [kbId, ...spellingColumns(words)]);
     }
   }
 }
 
-/** Slices of at most STATEMENT_POSTINGS postings, or of one passage that has more. */
-function* sliceByPostings(passages: readonly IndexedPassage[]): Generator<IndexedPassage[]> {
-  let slice: IndexedPassage[] = [];
-  let postings = 0;
-  for (const passage of passages) {
-    if (slice.length > 0 && postings + passage.terms.length > STATEMENT_POSTINGS) {
-      yield slice;
-      [slice, postings] = [[], 0];
+/** A change to the blocks of a term in which the numbers from `first` to `last` lie. */
+interface TermChange {
+  readonly term: string;
+  readonly first: number;
+  readonly last: number;
+  readonly change: (blocks: readonly StoredBlock[]) => readonly BlockChange<StoredBlock>[];
+}
+
+async function changeBlocks(manager: EntityManager, kbId: string, changes: readonly TermChange[]) {
+  for (const slice of slices(changes, STATEMENT_TERMS)) {
+    const rows = await manager.query<StoredBlock[]>(statements.BLOCKS, [
+      kbId,
+      slice.map(({ term }) => term),
+      slice.map(({ first }) => first),
+      slice.map(({ last }) => last),
+    ]);
+    const blocks = Map.groupBy(rows, ({ term }) => term);
+    const removed: StoredBlock[] = [];
+    const written: StoredBlock[] = [];
+    for (const { term, change } of slice) {
+      for (const { old, replacement } of change(blocks.get(term) ?? [])) {
+        if (old && !replacement.some(({ first }) => first === old.first)) removed.push(old);
+        written.push(...replacement.map((block) => ({ term, ...block })));
+      }
     }
-    slice.push(passage);
-    postings += passage.terms.length;
+    const key = (some: readonly StoredBlock[]) => [
+      some.map(({ term }) => term),
+      some.map(({ first }) => first),
+    ];
+    if (removed.length > 0) {
+      await manager.query(statements.REMOVE_BLOCKS, [kbId, ...key(removed)]);
+    }
+    await manager.query(statements.WRITE_BLOCKS, [
+      kbId,
+      ...key(written),
+      written.map(({ bytes }) => countOf(bytes)),
+      written.map(({ bytes }) => Buffer.from(bytes)),
+    ]);
   }
-  if (slice.length > 0) yield slice;
+}
+
+async function addWords(
+  manager: EntityManager,
+  kbId: string,
+  passages: readonly AnalysedPassage[],
+): Promise<void> {
+  const pairs = passages.flatMap(({ spellings }) => spellings);
+  const stems = [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()];
+  for (const slice of slices(stems, STATEMENT_WORDS)) {
+    const added = await manager.query<{ word: string }[]>(statements.ADD_WORDS, [
+      kbId,
+      slice.map(([word]) => word),
+      slice.map(([, stem]) => stem),
+    ]);
+    await manager.query(statements.ADD_SPELLINGS, [kbId, ...spellingColumns(added)]);
+  }
+}
+
+function* slices<T>(all: readonly T[], length: number): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += length) yield all.slice(start, start + length);
 }
 
 /** Each spelling key of each word, as two columns of equal length. */

@@ -1,58 +1,89 @@
-import { MAX_TERMS, TOO_FREQUENT } from '../bounds.js';
-import { readFingerprint } from '../fingerprint.js';
-import type { IndexReader, LoadedPassage, NearestHit, SearchOptions } from '../index-reader.js';
+import { type Fingerprint, readFingerprint } from '../fingerprint.js';
+import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from '../index-reader.js';
 import type { Filter } from '../metadata-filter.js';
-import type { Hit } from '../rank.js';
-import { countPostings, type TermSelection } from '../term-selection.js';
+import {
+  divide,
+  type Posting,
+  type PostingBlock,
+  type PostingList,
+  readBlock,
+  readBlocks,
+} from '../posting-block.js';
+import type { SimilarWord } from '../spelling.js';
 import { cosineSimilarity, readVector, vectorSigns } from '../vector.js';
 import { metadataPath } from './metadata-path.js';
 import type { SearchConnection } from './search-connection.js';
 import * as statements from './read-statements.js';
-
-/** What looking up one posting costs, compared to reading one in order. */
-const LOOKUP_COST = 5;
-/** Up to how many postings of each term are counted. */
-const MAX_COUNTED = 200_000;
-/** The same in a first pass, where there are more terms than will be searched. */
-const MAX_COUNTED_ROUGHLY = 500;
 
 interface HitRow {
   readonly number: number;
   readonly fingerprint: Uint8Array | null;
 }
 
+interface FrequencyRow {
+  readonly term: string;
+  readonly frequency: number;
+}
+
+type TermRow<Row> = Row & { readonly term: string };
+
+const EMPTY: IndexStatistics = { passages: 0, tokens: 0, languages: [], isMixed: false };
+
 export class PostgresIndexReader implements IndexReader {
-  readonly heavyPostings = 50_000;
+  /** Whether there are passages of the former format, which have no blocks. */
+  private isMixed = false;
 
   constructor(
     private readonly connection: SearchConnection,
     private readonly kbId: string,
   ) {}
 
+  async statistics(): Promise<IndexStatistics> {
+    const [row = EMPTY] = await this.query<IndexStatistics>(statements.STATISTICS, [this.kbId]);
+    this.isMixed = row.isMixed;
+    return { ...row, languages: row.languages.map((language) => language || null) };
+  }
+
   async frequencies(stems: readonly string[]): Promise<Map<string, number>> {
-    if (stems.length <= MAX_TERMS) return this.count(stems, MAX_COUNTED);
-    const rough = await this.count(stems, MAX_COUNTED_ROUGHLY);
-    const frequent = [...rough].filter(([, frequency]) => frequency === MAX_COUNTED_ROUGHLY);
-    const others = rough.size - frequent.length;
-    const counted = frequent.slice(0, Math.max(0, MAX_TERMS - others)).map(([stem]) => stem);
-    const exact = await this.count(counted, MAX_COUNTED);
-    for (const [stem] of frequent) rough.set(stem, exact.get(stem) ?? TOO_FREQUENT);
-    return rough;
+    const rows = await this.query<FrequencyRow>(statements.FREQUENCIES, [this.kbId, stems]);
+    if (this.isMixed) {
+      rows.push(
+        ...(await this.query<FrequencyRow>(statements.FORMER_FREQUENCIES, [this.kbId, stems])),
+      );
+    }
+    const frequencies = new Map<string, number>();
+    for (const { term, frequency } of rows) {
+      frequencies.set(term, frequency + (frequencies.get(term) ?? 0));
+    }
+    return frequencies;
   }
 
-  async countPassages(limit: number): Promise<number> {
-    const [row] = await this.query<{ chunks: number | string }>(statements.COUNT_PASSAGES, [
-      this.kbId,
-    ]);
-    return Math.min(limit, Number(row?.chunks ?? 0));
+  async postings(stems: readonly string[]): Promise<PostingList[]> {
+    const rows = await this.query<TermRow<PostingBlock>>(statements.POSTINGS, [this.kbId, stems]);
+    const blocks = Map.groupBy(rows, ({ term }) => term);
+    if (!this.isMixed) return stems.map((stem) => readBlocks(blocks.get(stem) ?? []));
+    const former = Map.groupBy(
+      await this.query<TermRow<Posting>>(statements.FORMER_POSTINGS, [this.kbId, stems]),
+      ({ term }) => term,
+    );
+    return stems.map((stem) => {
+      const postings = [...(blocks.get(stem) ?? []).flatMap(readBlock), ...(former.get(stem) ?? [])];
+      return readBlocks(divide(postings.sort((one, other) => one.number - other.number)));
+    });
   }
 
-  async similarWords(keys: readonly string[]): Promise<string[]> {
-    const rows = await this.query<{ word: string }>(statements.SIMILAR_WORDS_BY_KEYS, [
-      this.kbId,
-      keys,
-    ]);
-    return rows.map(({ word }) => word);
+  async fingerprints(numbers: readonly number[]): Promise<Map<number, Fingerprint>> {
+    const rows = await this.query<HitRow>(statements.FINGERPRINTS, [numbers]);
+    return new Map(
+      rows.flatMap(({ number, fingerprint }) => {
+        const found = readFingerprint(fingerprint);
+        return found ? [[number, found] as const] : [];
+      }),
+    );
+  }
+
+  similarWords(keys: readonly string[]): Promise<SimilarWord[]> {
+    return this.query<SimilarWord>(statements.SIMILAR_WORDS_BY_KEYS, [this.kbId, keys]);
   }
 
   async hasFewerDocuments(count: number): Promise<boolean> {
@@ -63,30 +94,18 @@ export class PostgresIndexReader implements IndexReader {
     return Number(row?.count) < count;
   }
 
-  async hasDocument(filter: Filter): Promise<boolean> {
-    const rows = await this.query(statements.HAS_DOCUMENT, [this.kbId, metadataPath(filter)]);
-    return rows.length > 0;
+  async visible(numbers: readonly number[], filter: Filter | undefined): Promise<Set<number>> {
+    const path = filter ? metadataPath(filter) : null;
+    const rows = await this.query<{ number: number }>(statements.VISIBLE, [numbers, path]);
+    return new Set(rows.map(({ number }) => number));
   }
 
-  async find({ terms, candidateWindow, onlyVisible, filter }: SearchOptions): Promise<Hit[]> {
-    const { selective, common } = cheapest(terms);
-    const all = [...selective, ...common];
-    const order = filter && (filter.documentsFirst ? 'documents first' : 'hits first');
-    const statement = statements.bm25({
-      hasCommon: common.length > 0,
-      filter: order,
-      isBounded: !onlyVisible && order !== 'hits first',
-    });
-    const rows = await this.query<HitRow & { score: number }>(statement, [
+  async matching(filter: Filter): Promise<Set<number>> {
+    const rows = await this.query<{ number: number }>(statements.MATCHING, [
       this.kbId,
-      all.map(({ stem }) => stem),
-      all.map(({ times }) => times),
-      all.map(({ frequency }) => frequency),
-      all.map((_, index) => index < selective.length),
-      candidateWindow,
-      ...(filter ? [metadataPath(filter.filter)] : []),
+      metadataPath(filter),
     ]);
-    return rows.map((row) => ({ ...row, fingerprint: readFingerprint(row.fingerprint) }));
+    return new Set(rows.map(({ number }) => number));
   }
 
   async nearest(
@@ -112,27 +131,7 @@ export class PostgresIndexReader implements IndexReader {
     return this.connection.query<LoadedPassage>(statements.PASSAGES, [numbers]);
   }
 
-  private async count(stems: readonly string[], limit: number) {
-    const rows = await this.query<{ term: string; frequency: number }>(statements.FREQUENCIES, [
-      this.kbId,
-      stems,
-      limit,
-    ]);
-    return new Map(rows.map(({ term, frequency }) => [term, frequency]));
-  }
-
   private query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     return this.connection.queryUntilDeadline<Row>(text, values);
   }
-}
-
-/**
- * Makes all terms selective where reading all their postings in order is cheaper than looking up
- * those of the common terms candidate by candidate.
- */
-function cheapest({ selective, common }: TermSelection): TermSelection {
-  const lookups = countPostings(selective) * common.length;
-  return lookups * LOOKUP_COST < countPostings(common)
-    ? { selective, common }
-    : { selective: [...selective, ...common], common: [] };
 }

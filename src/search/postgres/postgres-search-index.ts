@@ -10,12 +10,11 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
-import type { PassageText } from '../analyse-passage.js';
+import type { AnalysedPassage, PassageText } from '../analyse-passage.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
 import { searchPassages } from '../search-passages.js';
 import { SearchQueue } from '../search-queue.js';
-import type { IndexedPassage } from './analyse-passages.worker.js';
 import { addChunks, removeChunks } from './index-writer.js';
 import { PostgresIndexReader } from './postgres-index-reader.js';
 import { Reindexing } from './reindexing.js';
@@ -29,7 +28,7 @@ const MAX_SEARCHES = 4;
 const ANALYSER_IDLE_MS = 10_000;
 
 /**
- * BM25 over a table of postings. PostgreSQL's own ranking functions use no document frequencies and
+ * BM25 over blocks of postings. PostgreSQL's own ranking functions use no document frequencies and
  * rank clearly worse.
  */
 @Injectable()
@@ -37,7 +36,7 @@ export class PostgresSearchIndex
   extends SearchIndex
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  private readonly analysers = new WorkerPool<PassageText[], IndexedPassage[]>(
+  private readonly analysers = new WorkerPool<PassageText[], AnalysedPassage[]>(
     new URL('./analyse-passages.worker.js', import.meta.url),
     { maxThreads: 1, idleTimeout: ANALYSER_IDLE_MS },
   );
@@ -84,7 +83,14 @@ export class PostgresSearchIndex
   }
 
   override async drop(kbId: string): Promise<void> {
-    const tables = ['search_postings', 'search_chunks', 'search_words', 'search_spellings'];
+    const tables = [
+      'search_blocks',
+      'search_postings',
+      'search_chunks',
+      'search_languages',
+      'search_words',
+      'search_spellings',
+    ];
     for (const table of tables) {
       for (let removed = DROP_BATCH; removed === DROP_BATCH;) {
         removed = await this.unitOfWork.run(async (manager) => {
@@ -128,7 +134,7 @@ export class PostgresSearchIndex
   ): Promise<number | undefined> {
     // Locks the documents, so that none is deleted between this and the end of the transaction.
     const passages = await manager.query<PassageText[]>(
-      `SELECT c.number, d.title, c.heading, c.text
+      `SELECT c.number, d.title, d.language, c.heading, c.text
        FROM unnest($1::text[], $2::integer[]) AS v (document_id, version)
        JOIN chunks c ON c.document_id = v.document_id AND c.version = v.version
        JOIN documents d ON d.id = c.document_id AND d.state = 'active'

@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { BackgroundJob } from '../../jobs/background-job.js';
 import type { WorkerPool } from '../../jobs/worker-pool.js';
-import type { PassageText } from '../analyse-passage.js';
-import type { IndexedPassage } from './analyse-passages.worker.js';
+import type { AnalysedPassage, PassageText } from '../analyse-passage.js';
 import { addChunks, lockIndex, removeChunks } from './index-writer.js';
 
 const RETRY_MS = 10_000;
@@ -11,15 +10,15 @@ const RETRY_MS = 10_000;
 const BATCH = 50;
 
 /**
- * Indexes chunks again that an earlier version of the service indexed, which kept no fingerprints.
- * Until then they are found as before.
+ * Indexes chunks again that an earlier version of the service indexed, one posting a row and without
+ * languages. Until then they are found by these rows.
  */
 export class Reindexing extends BackgroundJob {
   private isDone = false;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly analysers: WorkerPool<PassageText[], IndexedPassage[]>,
+    private readonly analysers: WorkerPool<PassageText[], AnalysedPassage[]>,
   ) {
     super(RETRY_MS);
   }
@@ -34,19 +33,19 @@ export class Reindexing extends BackgroundJob {
   private async reindexBatch(manager: EntityManager): Promise<boolean> {
     const [outdated] = await manager.query<{ kbId: string }[]>(
       `SELECT i.kb_id AS "kbId" FROM search_chunks s
-       JOIN search_indexes i ON i.number = s.index_number WHERE s.codes IS NULL LIMIT 1`,
+       JOIN search_indexes i ON i.number = s.index_number WHERE s.format = 0 LIMIT 1`,
     );
     if (!outdated) return true;
     const { kbId } = outdated;
     await lockIndex(manager, kbId);
     const chunks = await manager.query<{ number: number }[]>(
-      `SELECT chunk_number AS number FROM search_chunks WHERE codes IS NULL AND index_number =
+      `SELECT chunk_number AS number FROM search_chunks WHERE format = 0 AND index_number =
          (SELECT number FROM search_indexes WHERE kb_id = $1) LIMIT ${BATCH}`,
       [kbId],
     );
     const numbers = chunks.map(({ number }) => number);
     const passages = await manager.query<PassageText[]>(
-      `SELECT c.number, d.title, c.heading, c.text
+      `SELECT c.number, d.title, d.language, c.heading, c.text
        FROM chunks c JOIN documents d ON d.id = c.document_id WHERE c.number = ANY ($1)`,
       [numbers],
     );

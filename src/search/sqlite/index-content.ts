@@ -1,41 +1,48 @@
 import type Database from 'better-sqlite3';
 import type { PassageText } from '../analyse-passage.js';
 import type { DocumentVersion } from '../search-index.js';
-import { readState, writeState } from './index-format.js';
+import { FORMER_TABLE, hasFormerTable, readState, writeState } from './index-format.js';
 import { IndexWriter } from './index-writer.js';
 
 /**
- * `passages` holds stems separated by spaces, for which the tokenizer `ascii` suffices. FTS5 stores
- * them, because it needs them to subtract a removed passage from its statistics. `codes` holds
- * fingerprints. `words` and `spellings` find indexed words by their spelling keys.
+ * `postings` holds blocks of postings (see posting-block.ts); its index also tells how many passages
+ * have a term. `codes` holds fingerprints. `entries` holds what is needed to remove a passage, and
+ * `languages` its sums. `words` and `spellings` find indexed words by their spelling keys.
  */
 const CREATE = `
-  CREATE VIRTUAL TABLE IF NOT EXISTS passages USING fts5(title, heading, text, tokenize='ascii');
+  CREATE TABLE IF NOT EXISTS postings (
+    id INTEGER PRIMARY KEY, term TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,
+    block BLOB NOT NULL);
+  CREATE INDEX IF NOT EXISTS postings_by_term ON postings (term, first, count);
   CREATE TABLE IF NOT EXISTS codes (number INTEGER PRIMARY KEY, codes BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS entries (
+    number INTEGER PRIMARY KEY, language TEXT, tokens INTEGER NOT NULL, terms TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS languages (
+    language TEXT PRIMARY KEY, passages INTEGER NOT NULL, tokens INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS words (
     id INTEGER PRIMARY KEY, stem TEXT NOT NULL, word TEXT NOT NULL, UNIQUE (stem, word));
   CREATE TABLE IF NOT EXISTS spellings (
     key TEXT NOT NULL, word INTEGER NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID`;
 
-const DROP = ['passages', 'codes', 'words', 'spellings']
-  .map((table) => `DROP TABLE IF EXISTS ${table};`)
-  .join('');
+const drop = (tables: readonly string[]): string =>
+  tables.map((table) => `DROP TABLE IF EXISTS ${table};`).join('');
+const TABLES = ['postings', 'entries', 'languages', 'words', 'spellings', 'codes'];
 
 /** Chunks in one transaction, so that other writes do not wait long. */
 const BATCH = 100;
 
 const MISSING = `
-  SELECT c.number, c.position, d.title, c.heading, c.text
+  SELECT c.number, c.position, d.title, d.language, c.heading, c.text
   FROM live.chunks c JOIN live.documents d ON d.id = c.document_id AND d.state = 'active'
-  WHERE c.number NOT IN (SELECT number FROM codes)`;
+  WHERE c.number NOT IN (SELECT number FROM entries)`;
 const MISSING_OF_DOCUMENT = `${MISSING}
   AND c.document_id = ? AND c.version = ? AND c.position > ? ORDER BY c.position LIMIT ${BATCH}`;
 const MISSING_OF_ALL = `${MISSING}
   AND c.kb_id = ? AND c.number > ? ORDER BY c.number LIMIT ${BATCH}`;
 
 const STALE = `
-  SELECT number FROM codes WHERE number > ?
-  AND NOT EXISTS (SELECT 1 FROM live.chunks c WHERE c.number = codes.number AND c.kb_id = ?)
+  SELECT number FROM entries WHERE number > ?
+  AND NOT EXISTS (SELECT 1 FROM live.chunks c WHERE c.number = entries.number AND c.kb_id = ?)
   ORDER BY number LIMIT ${BATCH}`;
 
 type MissingPassage = PassageText & { readonly position: number };
@@ -93,8 +100,10 @@ export function repairSome(
   { kbId, after }: RepairRequest,
 ): number | undefined {
   let from = after;
-  if (readState(index) === 'outdated') {
-    index.exec(DROP);
+  const state = readState(index);
+  if (state === 'outdated' || state === 'former') {
+    // Fingerprints of the former format stay, and so do the words, until the rebuild is complete.
+    index.exec(drop(state === 'former' ? [] : [...TABLES, FORMER_TABLE]));
     index.exec(CREATE);
     writeState(index, 'rebuilding');
     from = 0;
@@ -110,6 +119,13 @@ export function repairSome(
   writer.remove(stale.filter((number) => number <= end));
   writer.add(missing.filter(({ number }) => number <= end));
   if (end < Infinity) return end;
+  if (hasFormerTable(index)) removeFormer(index);
   writeState(index, 'complete');
   return undefined;
+}
+
+/** Removes what only the former format has: its table, and the fingerprints of removed passages. */
+function removeFormer(index: Database.Database): void {
+  index.exec(drop([FORMER_TABLE]));
+  index.exec('DELETE FROM codes WHERE number NOT IN (SELECT number FROM entries)');
 }

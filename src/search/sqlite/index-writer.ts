@@ -1,20 +1,60 @@
 import type Database from 'better-sqlite3';
 import { type AnalysedPassage, analysePassage, type PassageText } from '../analyse-passage.js';
+import {
+  addToBlocks,
+  type BlockChange,
+  countOf,
+  type PostingBlock,
+  postingsByTerm,
+  removeFromBlocks,
+} from '../posting-block.js';
 import { keysOfWord } from '../spelling.js';
-import { matchAny } from './match-any.js';
+
+type StoredBlock = PostingBlock & { readonly id: number };
+
+/** The numbers from `first` to `last` of a term's passages. */
+interface Range {
+  readonly term: string;
+  readonly first: number;
+  readonly last: number;
+}
 
 /** Writes passages, and the words that misspelt ones are corrected to, into an index. */
 export class IndexWriter {
-  private readonly insertPassage;
+  private readonly blocksOf;
+  private readonly insertBlock;
+  private readonly updateBlock;
+  private readonly deleteBlock;
   private readonly insertFingerprint;
+  private readonly insertEntry;
+  private readonly countLanguage;
   private readonly insertWord;
   private readonly insertSpelling;
 
   constructor(private readonly index: Database.Database) {
-    this.insertPassage = index.prepare<[number, string, string, string]>(
-      'INSERT INTO passages (rowid, title, heading, text) VALUES (?, ?, ?, ?)',
+    this.blocksOf = index.prepare<[Range], StoredBlock>(
+      `SELECT id, first, block AS bytes FROM postings
+       WHERE term = @term AND first <= @last AND first >= COALESCE((
+         SELECT max(first) FROM postings WHERE term = @term AND first <= @first), @first)
+       ORDER BY first`,
     );
-    this.insertFingerprint = index.prepare<[number, Uint8Array]>('INSERT INTO codes VALUES (?, ?)');
+    this.insertBlock = index.prepare<[string, number, number, Uint8Array]>(
+      'INSERT INTO postings (term, first, count, block) VALUES (?, ?, ?, ?)',
+    );
+    this.updateBlock = index.prepare<[number, number, Uint8Array, number]>(
+      'UPDATE postings SET first = ?, count = ?, block = ? WHERE id = ?',
+    );
+    this.deleteBlock = index.prepare<[number]>('DELETE FROM postings WHERE id = ?');
+    this.insertFingerprint = index.prepare<[number, Uint8Array]>(
+      'INSERT OR REPLACE INTO codes VALUES (?, ?)',
+    );
+    this.insertEntry = index.prepare<[number, string | null, number, string]>(
+      'INSERT INTO entries VALUES (?, ?, ?, ?)',
+    );
+    this.countLanguage = index.prepare<[string, number, number]>(
+      `INSERT INTO languages VALUES (?, ?, ?) ON CONFLICT (language) DO UPDATE
+       SET passages = passages + excluded.passages, tokens = tokens + excluded.tokens`,
+    );
     this.insertWord = index.prepare<[string, string]>(
       'INSERT OR IGNORE INTO words (stem, word) VALUES (?, ?)',
     );
@@ -24,12 +64,25 @@ export class IndexWriter {
   }
 
   add(passages: readonly PassageText[]): void {
-    for (const passage of passages) this.insert(analysePassage(passage));
+    const analysed = passages.map(analysePassage);
+    for (const passage of analysed) this.insert(passage);
+    for (const [term, postings] of postingsByTerm(analysed)) {
+      const [first, last] = [postings.at(0)?.number ?? 0, postings.at(-1)?.number ?? 0];
+      this.apply(term, addToBlocks(this.blocksOf.all({ term, first, last }), postings));
+    }
   }
 
-  private insert({ number, title, heading, text, fingerprint, spellings }: AnalysedPassage): void {
-    this.insertPassage.run(number, title, heading, text);
+  private insert({
+    number,
+    language,
+    tokens,
+    terms,
+    fingerprint,
+    spellings,
+  }: AnalysedPassage): void {
     this.insertFingerprint.run(number, fingerprint);
+    this.insertEntry.run(number, language, tokens, terms.join(' '));
+    this.countLanguage.run(language ?? '', 1, tokens);
     for (const [word, stem] of spellings) {
       const { changes, lastInsertRowid } = this.insertWord.run(stem, word);
       if (changes === 0) continue;
@@ -37,28 +90,50 @@ export class IndexWriter {
     }
   }
 
+  private apply(term: string, changes: readonly BlockChange<StoredBlock>[]): void {
+    for (const { old, replacement } of changes) {
+      const [first, ...more] = old ? replacement : [undefined, ...replacement];
+      if (old && first) {
+        this.updateBlock.run(first.first, countOf(first.bytes), first.bytes, old.id);
+      } else if (old) {
+        this.deleteBlock.run(old.id);
+      }
+      for (const one of more) {
+        if (one) this.insertBlock.run(term, one.first, countOf(one.bytes), one.bytes);
+      }
+    }
+  }
+
   remove(numbers: number[]): void {
     const { index } = this;
-    const stems = new Set<string>();
-    const read = index
-      .prepare<[number], string>(
-        `SELECT title || ' ' || heading || ' ' || text FROM passages WHERE rowid = ?`,
-      )
-      .pluck();
-    const removePassage = index.prepare<[number]>('DELETE FROM passages WHERE rowid = ?');
+    const removed = new Map<string, Set<number>>();
+    const read = index.prepare<
+      [number],
+      { language: string | null; tokens: number; terms: string }
+    >('SELECT language, tokens, terms FROM entries WHERE number = ?');
+    const removeEntry = index.prepare<[number]>('DELETE FROM entries WHERE number = ?');
     const removeFingerprint = index.prepare<[number]>('DELETE FROM codes WHERE number = ?');
     for (const number of numbers) {
-      for (const stem of read.get(number)?.split(' ') ?? []) stems.add(stem);
-      removePassage.run(number);
+      const entry = read.get(number);
       removeFingerprint.run(number);
+      if (!entry) continue;
+      removeEntry.run(number);
+      this.countLanguage.run(entry.language ?? '', -1, -entry.tokens);
+      for (const term of entry.terms.split(' ')) {
+        removed.set(term, (removed.get(term) ?? new Set<number>()).add(number));
+      }
     }
-    this.removeUnusedWords(stems);
+    for (const [term, some] of removed) {
+      const range = { term, first: Math.min(...some), last: Math.max(...some) };
+      this.apply(term, removeFromBlocks(this.blocksOf.all(range), some));
+    }
+    this.removeUnusedWords([...removed.keys()]);
   }
 
   /** A misspelt word must not be corrected to a word that no passage has any more. */
-  private removeUnusedWords(stems: Set<string>): void {
+  private removeUnusedWords(stems: readonly string[]): void {
     const { index } = this;
-    const has = index.prepare<[string]>('SELECT 1 FROM passages WHERE passages MATCH ? LIMIT 1');
+    const has = index.prepare<[string]>('SELECT 1 FROM postings WHERE term = ? LIMIT 1');
     const wordsOf = index.prepare<[string], { id: number; word: string }>(
       'SELECT id, word FROM words WHERE stem = ?',
     );
@@ -67,7 +142,7 @@ export class IndexWriter {
     );
     const removeWord = index.prepare<[number]>('DELETE FROM words WHERE id = ?');
     for (const stem of stems) {
-      if (stem === '' || has.get(matchAny([stem]))) continue;
+      if (stem === '' || has.get(stem)) continue;
       for (const { id, word } of wordsOf.all(stem)) {
         for (const key of keysOfWord(word)) removeSpelling.run(key, id);
         removeWord.run(id);

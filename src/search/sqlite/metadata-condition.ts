@@ -5,25 +5,34 @@ export interface Condition {
   readonly parameters: Record<string, string | number>;
 }
 
-/** A filter as a condition on the column `metadata` of the table `d`. */
-export function metadataCondition(filter: Filter): Condition {
+/** How a statement is written: what stands before the name of a parameter, and where the metadata is. */
+interface Notation {
+  readonly parameter: '@' | ':';
+  readonly column: string;
+}
+
+/** A filter as a condition on metadata, by default the column `metadata` of the table `d`. */
+export function metadataCondition(
+  filter: Filter,
+  { parameter, column }: Notation = { parameter: '@', column: 'd.metadata' },
+): Condition {
   const parameters: Condition['parameters'] = {};
   const bind = (value: string | number): string => {
     const name = `filter${Object.keys(parameters).length}`;
     parameters[name] = value;
-    return `@${name}`;
+    return parameter + name;
   };
-  return { sql: translateFilter(filter, dialectOf(bind)), parameters };
+  return { sql: translateFilter(filter, dialectOf(bind, column)), parameters };
 }
 
-function dialectOf(bind: (value: string | number) => string): FilterDialect {
+function dialectOf(bind: (value: string | number) => string, column: string): FilterDialect {
   /**
    * Whether the value of a key, or an entry of the list there, matches. The key is compared as a
    * value, since not every key can be quoted in a path of `json_extract`.
    */
   const anyOf = (key: string, matches: (entry: string) => string) =>
     `EXISTS (
-      SELECT 1 FROM json_each(d.metadata) v WHERE v.key = ${bind(key)} AND CASE v.type
+      SELECT 1 FROM json_each(${column}) v WHERE v.key = ${bind(key)} AND CASE v.type
         WHEN 'array' THEN EXISTS (SELECT 1 FROM json_each(v.value) e WHERE ${matches('e')})
         ELSE ${matches('v')} END)`;
   return {

@@ -1,32 +1,50 @@
 import type Database from 'better-sqlite3';
-import { TOO_FREQUENT } from '../bounds.js';
-import { readFingerprint } from '../fingerprint.js';
-import type { IndexReader, LoadedPassage, NearestHit, SearchOptions } from '../index-reader.js';
+import { type Fingerprint, readFingerprint } from '../fingerprint.js';
+import type {
+  IndexReader,
+  IndexStatistics,
+  LoadedPassage,
+  NearestHit,
+} from '../index-reader.js';
 import type { Filter } from '../metadata-filter.js';
+import { type PostingBlock, type PostingList, readBlocks } from '../posting-block.js';
 import type { Hit } from '../rank.js';
 import { SearchDeadline } from '../search-deadline.js';
-import type { Term } from '../term-selection.js';
+import type { SimilarWord } from '../spelling.js';
 import { vectorBytes } from '../vector.js';
-import { matchAny } from './match-any.js';
+import { FormerIndex } from './former-index.js';
+import { hasFormerTable } from './index-format.js';
 import { type Condition, metadataCondition } from './metadata-condition.js';
 import * as statements from './statements.js';
 
-type PassageRow = Omit<LoadedPassage, 'metadata'> & { readonly metadata: string };
-type HitRow = Pick<Hit, 'number' | 'score'> & { readonly fingerprint: Uint8Array | null };
+/** SQLite has JSON as text. */
+type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator'> & {
+  readonly metadata: string;
+  readonly locator: string | null;
+};
 type Parameters = Record<string, string | number | Buffer>;
+
+interface LanguageRow {
+  readonly language: string;
+  readonly passages: number;
+  readonly tokens: number;
+}
 
 const NO_FILTER: Condition = { sql: 'TRUE', parameters: {} };
 
 /** Reads one index. Keeps the statements prepared for all searches. */
 export class SqliteIndexReader implements IndexReader {
-  readonly heavyPostings = 500_000;
   private deadline = new SearchDeadline(0, () => false);
-  private readonly prepared = new Map<string, Database.Statement<[Parameters], HitRow>>();
+  /** While passages of the former format are indexed again. */
+  private readonly former: FormerIndex | undefined;
+  private readonly languages;
   private readonly frequency;
-  private readonly passageCount;
+  private readonly blocks;
+  private readonly fingerprint;
   private readonly documentCount;
   private readonly passage;
   private readonly similar;
+  private readonly visibleAmong;
 
   constructor(
     private readonly index: Database.Database,
@@ -37,14 +55,24 @@ export class SqliteIndexReader implements IndexReader {
       this.deadline.check();
       return 1;
     });
-    index.exec(statements.CREATE_VOCABULARY);
-    this.frequency = index.prepare<[string], number>(statements.FREQUENCY).pluck();
-    this.passageCount = index.prepare<[number], number>(statements.COUNT_PASSAGES).pluck();
+    this.former = hasFormerTable(index) ? new FormerIndex(index) : undefined;
+    this.languages = index.prepare<[], LanguageRow>(statements.LANGUAGES);
+    this.frequency = index.prepare<[string], number | null>(statements.FREQUENCY).pluck();
+    this.blocks = index.prepare<[string], PostingBlock>(statements.POSTINGS);
+    this.fingerprint = index.prepare<[number], Uint8Array>(statements.FINGERPRINT).pluck();
     this.documentCount = index
       .prepare<[string, number], number>(statements.COUNT_DOCUMENTS)
       .pluck();
     this.passage = index.prepare<[number], PassageRow>(statements.PASSAGE);
-    this.similar = index.prepare<[string], string>(statements.SIMILAR_WORDS_BY_KEYS).pluck();
+    this.similar = index.prepare<[string], SimilarWord>(statements.SIMILAR_WORDS_BY_KEYS);
+    this.visibleAmong = index
+      .prepare<[Parameters], number>(statements.visible(NO_FILTER.sql))
+      .pluck();
+  }
+
+  /** Whether the index has been rebuilt since. */
+  get isStale(): boolean {
+    return this.former !== undefined && !hasFormerTable(this.index);
   }
 
   /** Must be called before each search. */
@@ -52,22 +80,47 @@ export class SqliteIndexReader implements IndexReader {
     this.deadline = deadline;
   }
 
-  frequencies(stems: readonly string[]): Map<string, number> {
-    const frequencies = new Map<string, number>();
-    for (const stem of stems) {
-      // At least half of the time is left to find passages by the terms counted so far.
-      const frequency = this.deadline.isHalfOver ? TOO_FREQUENT : (this.frequency.get(stem) ?? 0);
-      frequencies.set(stem, frequency);
-    }
+  statistics(): IndexStatistics {
     this.deadline.check();
-    return frequencies;
+    const rows = this.languages.all();
+    const former = this.former?.size() ?? { passages: 0, tokens: 0 };
+    const sum = (column: 'passages' | 'tokens') =>
+      rows.reduce((total, row) => total + row[column], former[column]);
+    return {
+      passages: sum('passages'),
+      tokens: sum('tokens'),
+      languages: rows.map(({ language }) => (language === '' ? null : language)),
+      isMixed: this.former !== undefined,
+    };
   }
 
-  countPassages(limit: number): number {
-    return this.passageCount.get(limit) ?? 0;
+  frequencies(stems: readonly string[]): Map<string, number> {
+    return new Map(
+      stems.map((stem) => {
+        const former = this.former?.postings(stem).length ?? 0;
+        return [stem, (this.frequency.get(stem) ?? 0) + former] as const;
+      }),
+    );
   }
 
-  similarWords(keys: readonly string[]): string[] {
+  postings(stems: readonly string[]): PostingList[] {
+    return stems.map((stem) => {
+      const blocks = this.blocks.all(stem);
+      return this.former ? this.former.mergeWith(blocks, stem) : readBlocks(blocks);
+    });
+  }
+
+  fingerprints(numbers: readonly number[]): Map<number, Fingerprint> {
+    this.deadline.check();
+    const found = new Map<number, Fingerprint>();
+    for (const number of numbers) {
+      const fingerprint = readFingerprint(this.fingerprint.get(number) ?? null);
+      if (fingerprint) found.set(number, fingerprint);
+    }
+    return found;
+  }
+
+  similarWords(keys: readonly string[]): SimilarWord[] {
     return this.similar.all(JSON.stringify(keys));
   }
 
@@ -75,59 +128,38 @@ export class SqliteIndexReader implements IndexReader {
     return (this.documentCount.get(this.kbId, count) ?? 0) < count;
   }
 
-  hasDocument(filter: Filter): boolean {
-    const { sql, parameters } = metadataCondition(filter);
-    const statement = this.index.prepare<[Parameters]>(statements.hasDocument(sql));
-    return statement.get({ ...parameters, kbId: this.kbId }) !== undefined;
+  visible(numbers: readonly number[], filter: Filter | undefined): Set<number> {
+    const { sql, parameters } = filter ? metadataCondition(filter) : NO_FILTER;
+    const statement = filter
+      ? this.index.prepare<[Parameters], number>(statements.visible(sql)).pluck()
+      : this.visibleAmong;
+    return new Set(statement.all({ ...parameters, numbers: JSON.stringify(numbers) }));
   }
 
-  find({ terms, candidateWindow, onlyVisible, filter }: SearchOptions): Hit[] {
-    const { sql, parameters } = filter ? metadataCondition(filter.filter) : NO_FILTER;
-    const restriction = filter?.documentsFirst
-      ? statements.onlyOfDocuments('rowid', sql)
-      : filter || onlyVisible
-        ? statements.onlyVisible('passages.rowid', sql)
-        : '';
-    const { selective, common } = terms;
-    return this.hits(statements.find(common.length > 0, restriction), filter !== undefined, {
-      selective: match(selective),
-      ...(common.length > 0 && { common: `(${match(common)}) AND (${match(selective)})` }),
-      ...parameters,
-      ...(filter?.documentsFirst && { kbId: this.kbId }),
-      limit: candidateWindow,
-    });
+  matching(filter: Filter): Set<number> {
+    const { sql, parameters } = metadataCondition(filter);
+    const statement = this.index.prepare<[Parameters], number>(statements.matching(sql)).pluck();
+    return new Set(statement.all({ ...parameters, kbId: this.kbId }));
   }
 
   nearest(model: string, vector: Float32Array, limit: number, filter?: Filter): NearestHit[] {
     const { sql, parameters } = filter ? metadataCondition(filter) : NO_FILTER;
-    const restriction = filter ? statements.onlyVisible('chunk_number', sql) : '';
-    return this.hits(statements.nearest(restriction), filter !== undefined, {
-      ...parameters,
-      kbId: this.kbId,
-      model,
-      vector: vectorBytes(vector),
-      limit,
-    });
+    const statement = statements.nearest(filter && sql);
+    return this.index
+      .prepare<[Parameters], Pick<Hit, 'number'> & { fingerprint: Uint8Array | null }>(statement)
+      .all({ ...parameters, kbId: this.kbId, model, vector: vectorBytes(vector), limit })
+      .map((row) => ({ ...row, fingerprint: readFingerprint(row.fingerprint) }));
   }
 
   load(numbers: readonly number[]): LoadedPassage[] {
     return numbers.flatMap((number) => {
       const row = this.passage.get(number);
       if (!row) return [];
-      return { ...row, metadata: JSON.parse(row.metadata) as LoadedPassage['metadata'] };
+      return {
+        ...row,
+        metadata: JSON.parse(row.metadata) as LoadedPassage['metadata'],
+        locator: JSON.parse(row.locator ?? 'null') as LoadedPassage['locator'],
+      };
     });
   }
-
-  private hits(sql: string, hasFilter: boolean, parameters: Parameters): Hit[] {
-    const statement = this.prepared.get(sql) ?? this.index.prepare<[Parameters], HitRow>(sql);
-    // There is no end of different filters, and so of their statements.
-    if (!hasFilter) this.prepared.set(sql, statement);
-    return statement
-      .all(parameters)
-      .map((row) => ({ ...row, fingerprint: readFingerprint(row.fingerprint) }));
-  }
 }
-
-/** A term that the question repeats counts as often. */
-const match = (terms: readonly Term[]): string =>
-  matchAny(terms.flatMap(({ stem, times }) => Array.from({ length: times }, () => stem)));

@@ -16,7 +16,7 @@ async function write<T>(kbId: string, work: (index: Database.Database) => T): Pr
   if (!hasFile(kbId)) throw new IndexCorruptError();
   return writers.use(kbId, (index) =>
     transaction(index, () => {
-      if (readState(index) === 'outdated') throw new IndexCorruptError();
+      if (['outdated', 'former'].includes(readState(index))) throw new IndexCorruptError();
       return work(index);
     }),
   );

@@ -21,7 +21,7 @@ const REPAIR_RETRY_MS = 60_000;
 const WRITER_IDLE_MS = 60_000;
 /** Threads that search; SearchQueue divides them among knowledge bases. */
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
-const NOTHING: SearchResult = { passages: [], partial: false };
+const NOTHING: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
 
 type WriteTask = 'add' | 'remove' | 'drop' | 'repair';
 
@@ -132,6 +132,12 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
       return await work(false);
     } catch (error) {
       if (!isCorrupt(error)) throw error;
+      if (isFormer(error)) await this.write('repair', { kbId, after: 0 });
+      // The passages that are not indexed again yet are found by the tables of the former format.
+      if (isFormer(error) && maxWaitMs !== undefined) {
+        this.repairOnce(kbId);
+        return work(true);
+      }
     }
     const repair = this.repair(kbId);
     const timeout = maxWaitMs && pause(maxWaitMs, true, { ref: false });
@@ -189,4 +195,9 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
 }
 
 const isCorrupt = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === IndexCorruptError.code;
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === IndexCorruptError.code || isFormer(error));
+
+const isFormer = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === IndexCorruptError.formerCode;

@@ -4,7 +4,7 @@ import type { SearchQuery, SearchResult } from '../search-index.js';
 import { searchPassages } from '../search-passages.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import { readers } from './index-files.js';
-import { readState } from './index-format.js';
+import { hasFormerTable, readState } from './index-format.js';
 import { serializeErrors } from './serialize-errors.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
 
@@ -25,11 +25,10 @@ function readerOf(
   { query, allowRebuilding }: SearchRequest,
 ): SqliteIndexReader {
   const known = indexReaders.get(connection);
-  if (known) return known;
+  if (known && !known.isStale) return known;
   const state = readState(connection);
-  if (state !== 'complete' && !(allowRebuilding && state === 'rebuilding')) {
-    throw new IndexCorruptError();
-  }
+  const isServing = state === 'rebuilding' && (allowRebuilding || hasFormerTable(connection));
+  if (state !== 'complete' && !isServing) throw new IndexCorruptError(state === 'former');
   const reader = new SqliteIndexReader(connection, query.kbId);
   indexReaders.set(connection, reader);
   return reader;
@@ -45,7 +44,7 @@ export default serializeErrors((request: SearchRequest): Promise<SearchResult> =
       return await searchPassages(reader, request.query, deadline);
     } catch (error) {
       if (!(error instanceof SearchInterruptedError)) throw error;
-      return { passages: [], partial: true };
+      return { passages: [], partial: true, terms: [], unknown: 0 };
     }
   }),
 );

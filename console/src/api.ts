@@ -1,0 +1,56 @@
+import { type components, LatchkeyDashboard, LatchkeyError } from '@latchkey/client';
+import type { Session } from './session.js';
+
+type Schemas = components['schemas'];
+
+export type KnowledgeBase = Schemas['KnowledgeBaseDto'];
+export type Document = Schemas['DocumentDto'];
+export type Chunk = Schemas['ChunkDto'];
+export type ApiKey = Schemas['ApiKeyDto'];
+export type IssuedApiKey = Schemas['IssuedApiKeyDto'];
+export type Settings = Schemas['SettingsDto'];
+export type Conversation = Schemas['ConversationDto'];
+export type Message = Schemas['MessageDto'];
+export type Member = Schemas['MemberDto'];
+export type AuditEvent = Schemas['AuditEventDto'];
+export type Source = Schemas['SourceDto'];
+export type Figures = Schemas['FiguresDto'];
+export type Webhook = Schemas['WebhookDto'];
+export type IssuedWebhook = Schemas['IssuedWebhookDto'];
+export type Delivery = Schemas['WebhookDeliveryDto'];
+export type Evaluation = Schemas['EvaluationDto'];
+export type EvaluationSummary = Schemas['EvaluationSummaryDto'];
+
+export type Api = LatchkeyDashboard;
+
+export function connect(session: Session): Api {
+  return new LatchkeyDashboard({
+    baseUrl: location.origin,
+    headers: () => session.headers(),
+    maxRetries: 1,
+  });
+}
+
+/** Whether trying again later can help. */
+export const isAway = (error: unknown) =>
+  error instanceof LatchkeyError &&
+  ['unreachable', 'timed_out', 'cut_off', 'not_latchkey', 'database_unavailable'].includes(
+    error.code,
+  );
+
+export const isSignedOut = (error: unknown) =>
+  error instanceof LatchkeyError && error.status === 401;
+
+/** What went wrong, and what to do, for a person. */
+export function describe(error: unknown): string {
+  if (!(error instanceof LatchkeyError))
+    return error instanceof Error ? error.message : String(error);
+  if (isAway(error)) return 'The service does not answer at the moment.';
+  return error.message;
+}
+
+/** What the service says of one field. */
+export function fieldError(error: unknown, field: string): string | undefined {
+  if (!(error instanceof LatchkeyError)) return undefined;
+  return error.problem?.errors?.find((each) => each.field === field)?.message;
+}

@@ -1,0 +1,131 @@
+import { lazy, Suspense } from 'preact/compat';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Link, Route, Router, Switch } from 'wouter-preact';
+import { connect, isAway, isSignedOut } from './api.js';
+import { SharedContext } from './load.js';
+import { KnowledgeBasePage } from './pages/knowledge-base.js';
+import { KnowledgeBasesPage } from './pages/knowledge-bases.js';
+import { SignIn } from './pages/sign-in.js';
+import type { Session } from './session.js';
+
+const EventsPage = lazy(() => import('./pages/audit.js').then((m) => m.EventsPage));
+
+const RETRY_MS = 2000;
+
+export function App({ session }: { session: Session }) {
+  const [epoch, setEpoch] = useState(0);
+  const [state, setState] = useState<'ready' | 'away' | 'signed-out'>(
+    session.isSignedIn ? 'ready' : 'signed-out',
+  );
+  const [notice, setNotice] = useState('');
+  const api = useMemo(() => connect(session), [session]);
+  const timer = useRef<number>();
+  const shared = useMemo(
+    () => ({
+      api,
+      epoch,
+      report: (error: unknown) => {
+        if (isSignedOut(error)) setState('signed-out');
+        else if (isAway(error)) setState('away');
+      },
+      notify: (text: string) => {
+        setNotice(text);
+        clearTimeout(timer.current);
+        timer.current = window.setTimeout(() => {
+          setNotice('');
+        }, 5000);
+      },
+    }),
+    [api, epoch],
+  );
+  useEffect(() => {
+    if (state !== 'away') return;
+    const retry = setInterval(() => {
+      void fetch('/health/ready').then(
+        ({ ok }) => {
+          if (!ok) return;
+          setState('ready');
+          setEpoch((old) => old + 1);
+        },
+        () => undefined,
+      );
+    }, RETRY_MS);
+    return () => {
+      clearInterval(retry);
+    };
+  }, [state]);
+  const signedIn = () => {
+    setState('ready');
+    setEpoch((old) => old + 1);
+  };
+  // What was typed stays on the page beneath while the user signs in again.
+  const wasSignedIn = useRef(session.isSignedIn);
+  wasSignedIn.current ||= state === 'ready';
+  return (
+    <SharedContext.Provider value={shared}>
+      <Router base="/console">
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <header class="top">
+          <Link href="/" class="brand">
+            <img src="/console/icon.svg" alt="" width="24" height="24" /> Latchkey
+          </Link>
+          <nav aria-label="Service">
+            <Link href="/audit">Audit</Link>
+            <a href="/docs">API</a>
+          </nav>
+          {session.user !== undefined && state !== 'signed-out' && (
+            <span class="user">
+              {session.user}
+              <button
+                type="button"
+                class="link"
+                onClick={() => {
+                  void session.signOut().then(() => {
+                    location.assign('/console/');
+                  });
+                }}
+              >
+                Sign out
+              </button>
+            </span>
+          )}
+        </header>
+        {state === 'away' && (
+          <p class="banner" role="alert">
+            The service does not answer. What you see may be old; this page goes on by itself as
+            soon as it is back.
+          </p>
+        )}
+        {state === 'signed-out' && (
+          <SignIn session={session} again={wasSignedIn.current} onSignedIn={signedIn} />
+        )}
+        {(wasSignedIn.current || state === 'ready') && (
+          <main id="content" tabIndex={-1}>
+            <Switch>
+              <Route path="/" component={KnowledgeBasesPage} />
+              <Route path="/audit">
+                <Suspense fallback={null}>
+                  <EventsPage />
+                </Suspense>
+              </Route>
+              <Route path="/kbs/:kbId/*?">
+                {({ kbId, '*': rest }) => <KnowledgeBasePage kbId={kbId ?? ''} path={rest ?? ''} />}
+              </Route>
+              <Route>
+                <h1>There is no such page</h1>
+                <p>
+                  <Link href="/">All knowledge bases</Link>
+                </p>
+              </Route>
+            </Switch>
+          </main>
+        )}
+        <p class="notice" role="status" aria-live="polite">
+          {notice}
+        </p>
+      </Router>
+    </SharedContext.Provider>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { describe } from '../api.js';
+
+export function Alert({ error }: { error: unknown }) {
+  return error === undefined ? null : (
+    <p class="alert" role="alert">
+      {describe(error)}
+    </p>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+export function Loading({ error }: { error: unknown }) {
+  return error === undefined ? (
+    <p class="quiet" aria-busy="true">
+      Loading…
+    </p>
+  ) : (
+    <Alert error={error} />
+  );
+}
+
+const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** A time in the reader's zone, as “3 hours ago”. */
+export function Time({ at, none = 'never' }: { at: string | null | undefined; none?: string }) {
+  if (at === null || at === undefined) return <span class="quiet">{none}</span>;
+  const date = new Date(at);
+  const seconds = (date.getTime() - Date.now()) / 1000;
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60];
+  const text =
+    Math.abs(seconds) < 60 ? 'just now' : RELATIVE.format(Math.round(seconds / size), unit);
+  return (
+    <time dateTime={at} title={DATE_TIME.format(date)}>
+      {text}
+    </time>
+  );
+}
+
+export function Badge({ kind, children }: { kind: string; children: ComponentChildren }) {
+  return <span class={`badge ${kind}`}>{children}</span>;
+}
+
+/** Says for a moment that it has copied. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [said, setSaid] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied.');
+    } catch {
+      setSaid('Select the text and copy it yourself: the browser does not allow it here.');
+    }
+    setTimeout(() => {
+      setSaid('');
+    }, 4000);
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void copy()}>
+        {label}
+      </button>
+      <span class="quiet" role="status">
+        {said}
+      </span>
+    </>
+  );
+}
+
+const NUMBER = new Intl.NumberFormat();
+
+export const number = (value: number) => NUMBER.format(value);
+
+export const plural = (count: number, one: string, many = `${one}s`) =>
+  `${number(count)} ${count === 1 ? one : many}`;
+
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+export function bytes(value: number): string {
+  const power = Math.min(3, Math.floor(Math.log10(Math.max(1, value)) / 3));
+  return new Intl.NumberFormat(undefined, {
+    style: 'unit',
+    unit: SIZES[power] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(value / 1000 ** power);
+}
+
+export const percent = (share: number | null | undefined) =>
+  share === null || share === undefined
+    ? '–'
+    : new Intl.NumberFormat(undefined, { style: 'percent' }).format(share);

@@ -1,0 +1,75 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { fieldError } from '../api.js';
+
+interface Common {
+  readonly label: string;
+  readonly name: string;
+  /** Of the last attempt; what it says of this field is shown here. */
+  readonly error?: unknown;
+  readonly hint?: ComponentChildren;
+}
+
+type InputProps = Common & Omit<JSX.InputHTMLAttributes<HTMLInputElement>, keyof Common>;
+type AreaProps = Common & Omit<JSX.TextareaHTMLAttributes<HTMLTextAreaElement>, keyof Common>;
+type SelectProps = Common & Omit<JSX.SelectHTMLAttributes<HTMLSelectElement>, keyof Common>;
+
+function Field(
+  { label, name, error, hint }: Common,
+  control: (attributes: { id: string; name: string } & JSX.AriaAttributes) => JSX.Element,
+) {
+  const id = useId();
+  const message = fieldError(error, name);
+  const described = [hint !== undefined && `${id}-hint`, message !== undefined && `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {control({
+        id,
+        name,
+        ...(described !== '' && { 'aria-describedby': described }),
+        ...(message !== undefined && { 'aria-invalid': true }),
+      })}
+      {hint !== undefined && (
+        <small id={`${id}-hint`} class="quiet">
+          {hint}
+        </small>
+      )}
+      {message !== undefined && (
+        <small id={`${id}-error`} class="wrong">
+          {message}
+        </small>
+      )}
+    </div>
+  );
+}
+
+export function Input({ label, name, error, hint, ...rest }: InputProps) {
+  return Field({ label, name, error, hint }, (attributes) => <input {...rest} {...attributes} />);
+}
+
+export function TextArea({ label, name, error, hint, ...rest }: AreaProps) {
+  return Field({ label, name, error, hint }, (attributes) => (
+    <textarea rows={3} {...rest} {...attributes} />
+  ));
+}
+
+export function Select({ label, name, error, hint, children, ...rest }: SelectProps) {
+  return Field({ label, name, error, hint }, (attributes) => (
+    <select {...rest} {...attributes}>
+      {children}
+    </select>
+  ));
+}
+
+/** The fields of a form; left out are those that are empty. */
+export function fieldsOf(form: HTMLFormElement): Record<string, string> {
+  const entries = [...new FormData(form)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',
+  );
+  return Object.fromEntries(entries);
+}
+
+export const toNumber = (text: string | undefined) => (text === undefined ? null : Number(text));

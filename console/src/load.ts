@@ -1,0 +1,157 @@
+import { createContext } from 'preact';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { type Api, isAway, isSignedOut } from './api.js';
+
+/** What every page has at hand. */
+export interface Shared {
+  readonly api: Api;
+  /** Rises when the service is back, or the user has signed in again: what is shown is read anew. */
+  readonly epoch: number;
+  /** Tells the page around that the service is away, or the session is over. */
+  report(error: unknown): void;
+  /** Says something in passing, such as that a change is saved. */
+  notify(text: string): void;
+}
+
+export const SharedContext = createContext<Shared | null>(null);
+
+export function useShared(): Shared {
+  const shared = useContext(SharedContext);
+  if (!shared) throw new Error('There is no SharedContext');
+  return shared;
+}
+
+export interface Loaded<T> {
+  readonly value: T | undefined;
+  readonly error: unknown;
+  reload(): void;
+}
+
+/** Reads something when the page opens and whenever `key` changes; keeps the old while it reads. */
+export function useLoad<T>(
+  load: (api: Api, signal: AbortSignal) => Promise<T>,
+  key: string,
+): Loaded<T> {
+  const { api, epoch, report } = useShared();
+  const [state, setState] = useState<{ key: string; value?: T; error?: unknown }>({ key });
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    load(api, leaving.signal).then(
+      (value) => {
+        if (!leaving.signal.aborted) setState({ key, value });
+      },
+      (error: unknown) => {
+        if (leaving.signal.aborted) return;
+        report(error);
+        // What is on the screen stays there while the service is away.
+        const stays = isAway(error) || isSignedOut(error);
+        setState((old) => ({ ...(stays && old.key === key ? old : { key }), error }));
+      },
+    );
+    return () => {
+      leaving.abort();
+    };
+  }, [key, epoch, count]);
+  const reload = useCallback(() => {
+    setCount((old) => old + 1);
+  }, []);
+  const current = state.key === key ? state : undefined;
+  return { value: current?.value, error: current?.error, reload };
+}
+
+/** Reads again every `ms` while `active`. */
+export function usePolling(
+  { reload }: Pick<Loaded<unknown>, 'reload'>,
+  active: boolean,
+  ms = 1000,
+) {
+  useEffect(() => {
+    if (!active) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) reload();
+    }, ms);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [active, ms, reload]);
+}
+
+const PAGE_ROWS = 100;
+
+export interface Page<Row> {
+  readonly data: Row[];
+  readonly next_cursor: string | null;
+  readonly total?: number;
+}
+
+export interface Rows<Row> extends Loaded<Row[]> {
+  readonly total: number | undefined;
+  readonly hasMore: boolean;
+  more(): void;
+}
+
+/** A list, page by page. Reading it again reads as many rows as are shown. */
+export function useRows<Row>(
+  load: (
+    api: Api,
+    page: { limit: number; cursor?: string },
+    signal: AbortSignal,
+  ) => Promise<Page<Row>>,
+  key: string,
+): Rows<Row> {
+  const { api, report } = useShared();
+  const shown = useRef({ key, rows: 0 });
+  if (shown.current.key !== key) shown.current = { key, rows: 0 };
+  const loaded = useLoad(async (api, signal) => {
+    let { data, ...page } = await load(api, { limit: PAGE_ROWS }, signal);
+    while (page.next_cursor !== null && data.length < shown.current.rows) {
+      const next = await load(api, { limit: PAGE_ROWS, cursor: page.next_cursor }, signal);
+      data = [...data, ...next.data];
+      page = next;
+    }
+    return { ...page, data };
+  }, key);
+  const [added, setAdded] = useState<{ after: unknown } & Page<Row>>();
+  const more = useChange(async () => {
+    const cursor = last?.next_cursor;
+    if (!loaded.value || cursor === undefined || cursor === null) return;
+    const next = await load(api, { limit: PAGE_ROWS, cursor }, new AbortController().signal);
+    setAdded({ ...next, data: [...(last?.data ?? []), ...next.data], after: loaded.value });
+  });
+  const last = added && added.after === loaded.value ? added : loaded.value;
+  shown.current.rows = last?.data.length ?? 0;
+  useEffect(() => {
+    if (more.error !== undefined) report(more.error);
+  }, [more.error]);
+  return {
+    value: last?.data,
+    error: loaded.error,
+    reload: loaded.reload,
+    total: loaded.value?.total,
+    hasMore: typeof last?.next_cursor === 'string',
+    more: () => void more.run(),
+  };
+}
+
+/** Runs one change at a time; a second press while one runs does nothing. */
+export function useChange<Args extends unknown[]>(change: (...args: Args) => Promise<void>) {
+  const { report } = useShared();
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const busy = useRef(false);
+  const run = async (...args: Args): Promise<void> => {
+    if (busy.current) return;
+    busy.current = true;
+    setState({ busy: true });
+    try {
+      await change(...args);
+      setState({ busy: false });
+    } catch (error) {
+      report(error);
+      setState({ busy: false, error });
+    } finally {
+      busy.current = false;
+    }
+  };
+  return { run, ...state };
+}

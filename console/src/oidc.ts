@@ -1,0 +1,200 @@
+import * as oauth from 'oauth4webapi';
+import type { Session, SignInConfig } from './session.js';
+
+/** What must outlive the way to the identity provider and back; no token is ever stored. */
+interface PendingSignIn {
+  readonly state: string;
+  readonly verifier: string;
+  readonly nonce: string;
+  readonly returnTo: string;
+}
+
+const PENDING = 'latchkey-sign-in';
+/** A token is renewed when it has less time left than this. */
+const RENEW_BEFORE_MS = 60_000;
+
+export type OidcSession = Session;
+
+/** Signs in with the authorization-code flow and PKCE; tokens are kept in memory only. */
+class CodeFlowSession implements Session {
+  readonly mode = 'oidc';
+  private token: string | undefined;
+  private refreshToken: string | undefined;
+  private expiresAt = 0;
+  private renewing: Promise<void> | undefined;
+  user: string | undefined;
+
+  constructor(
+    private readonly server: oauth.AuthorizationServer,
+    private readonly client: oauth.Client,
+    private readonly config: SignInConfig,
+  ) {}
+
+  get isSignedIn() {
+    return this.token !== undefined;
+  }
+
+  async headers(): Promise<Record<string, string>> {
+    if (this.token !== undefined && Date.now() > this.expiresAt - RENEW_BEFORE_MS) {
+      // A token that cannot be renewed is used to its end; the service then says so.
+      this.renewing ??= this.renew()
+        .catch(() => undefined)
+        .finally(() => (this.renewing = undefined));
+      await this.renewing;
+    }
+    return {
+      'x-idp-user-id': this.user ?? '',
+      ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+    };
+  }
+
+  /** In a window of its own where the page has something to lose, else in its place. */
+  async signIn(): Promise<void> {
+    const { url, pending } = await this.authorization(location.href);
+    const popup = this.isSignedIn
+      ? window.open('', 'latchkey-sign-in', 'width=480,height=640')
+      : null;
+    if (!popup) {
+      sessionStorage.setItem(PENDING, JSON.stringify(pending));
+      location.assign(url);
+      // The page is about to be left.
+      return new Promise(() => undefined);
+    }
+    const channel = new BroadcastChannel(PENDING);
+    try {
+      const back = new Promise<string>((resolve) => {
+        channel.onmessage = ({ data }) => {
+          resolve(String(data));
+        };
+      });
+      popup.location.assign(url);
+      await this.redeem(new URL(await back), pending);
+    } finally {
+      channel.close();
+    }
+  }
+
+  async signOut(): Promise<void> {
+    this.token = undefined;
+    this.refreshToken = undefined;
+    const end = this.server.end_session_endpoint;
+    if (end !== undefined) {
+      const back = encodeURIComponent(`${location.origin}/console/`);
+      location.assign(
+        `${end}?client_id=${encodeURIComponent(this.client.client_id)}&post_logout_redirect_uri=${back}`,
+      );
+    }
+    return Promise.resolve();
+  }
+
+  /** Ends a sign-in that this page, or the one that opened it, has begun. */
+  async redeem(url: URL, pending: PendingSignIn): Promise<void> {
+    const parameters = oauth.validateAuthResponse(this.server, this.client, url, pending.state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      this.server,
+      this.client,
+      oauth.None(),
+      parameters,
+      redirectUri(),
+      pending.verifier,
+      this.resourceOptions(),
+    );
+    this.accept(
+      await oauth.processAuthorizationCodeResponse(this.server, this.client, response, {
+        expectedNonce: pending.nonce,
+        requireIdToken: true,
+      }),
+    );
+  }
+
+  private async renew(): Promise<void> {
+    if (this.refreshToken === undefined) return;
+    const response = await oauth.refreshTokenGrantRequest(
+      this.server,
+      this.client,
+      oauth.None(),
+      this.refreshToken,
+      this.resourceOptions(),
+    );
+    this.accept(await oauth.processRefreshTokenResponse(this.server, this.client, response));
+  }
+
+  private accept(answer: oauth.TokenEndpointResponse): void {
+    const { access_token, id_token, refresh_token, expires_in = 300 } = answer;
+    const claims = id_token === undefined ? undefined : oauth.getValidatedIdTokenClaims(answer);
+    // Some providers give access tokens that only they can read; the service takes JWTs.
+    const isJwt = access_token.split('.').length === 3;
+    this.token = isJwt || id_token === undefined ? access_token : id_token;
+    this.user = claims?.sub ?? this.user;
+    this.refreshToken = refresh_token ?? this.refreshToken;
+    this.expiresAt = Date.now() + expires_in * 1000;
+  }
+
+  private resourceOptions() {
+    const { resource } = this.config;
+    return {
+      ...(resource !== undefined && { additionalParameters: { resource } }),
+      [oauth.allowInsecureRequests]: isLoopbackHttp(this.server.issuer),
+    };
+  }
+
+  private async authorization(returnTo: string) {
+    const verifier = oauth.generateRandomCodeVerifier();
+    const pending: PendingSignIn = {
+      state: oauth.generateRandomState(),
+      nonce: oauth.generateRandomNonce(),
+      verifier,
+      returnTo,
+    };
+    const url = new URL(this.server.authorization_endpoint ?? '');
+    const { scope = 'openid offline_access', resource } = this.config;
+    url.search = new URLSearchParams({
+      client_id: this.client.client_id,
+      redirect_uri: redirectUri(),
+      response_type: 'code',
+      scope,
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      // Providers give a refresh token only to those who have agreed to it.
+      ...(scope.includes('offline_access') && { prompt: 'consent' }),
+      ...(resource !== undefined && { resource }),
+    }).toString();
+    return { url: url.href, pending };
+  }
+}
+
+export async function startOidcSession(config: SignInConfig): Promise<Session> {
+  if (config.client_id === undefined) {
+    throw new Error('The operator of this service has to set CONSOLE_OIDC_CLIENT_ID first.');
+  }
+  const issuer = new URL(config.issuer ?? '');
+  const discovery = await oauth.discoveryRequest(issuer, {
+    [oauth.allowInsecureRequests]: isLoopbackHttp(issuer.href),
+  });
+  const server = await oauth.processDiscoveryResponse(issuer, discovery);
+  const session = new CodeFlowSession(server, { client_id: config.client_id }, config);
+  if (location.pathname === new URL(redirectUri()).pathname) await returnFromProvider(session);
+  return session;
+}
+
+async function returnFromProvider(session: CodeFlowSession): Promise<void> {
+  const stored = sessionStorage.getItem(PENDING);
+  if (stored === null) {
+    // This is the window that a page with unsaved work has opened; it waits for the code.
+    new BroadcastChannel(PENDING).postMessage(location.href);
+    window.close();
+    return;
+  }
+  sessionStorage.removeItem(PENDING);
+  const pending = JSON.parse(stored) as PendingSignIn;
+  const url = new URL(location.href);
+  // The code must not stay in the address or the history.
+  history.replaceState(null, '', pending.returnTo);
+  await session.redeem(url, pending);
+}
+
+const redirectUri = () => `${location.origin}/console/signed-in`;
+
+const isLoopbackHttp = (url: string) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(url);

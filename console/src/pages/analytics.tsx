@@ -1,0 +1,171 @@
+import { useMemo } from 'preact/hooks';
+import { Link } from '../routing.js';
+import type { Figures } from '../api.js';
+import { Empty, Loading, number, percent, Time } from '../components/basics.js';
+import { Chart } from '../components/chart.js';
+import { Table } from '../components/table.js';
+import { useLoad, useRows } from '../load.js';
+import { useSearchParams } from '../search-params.js';
+import { useKnowledgeBase } from './knowledge-base.js';
+
+const PERIODS = [
+  ['1', 'the last 24 hours', 'hour'],
+  ['7', 'the last 7 days', 'hour'],
+  ['30', 'the last 30 days', 'day'],
+  ['90', 'the last 90 days', 'day'],
+] as const;
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const DAY_MS = 86_400_000;
+
+export function AnalyticsPage() {
+  const { kb } = useKnowledgeBase();
+  const [{ days = '30' }, setParams] = useSearchParams(['days']);
+  const [, , interval] = PERIODS.find(([value]) => value === days) ?? PERIODS[2];
+  // The period ends with the next whole hour, so that reloading within it reads the same.
+  const to = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
+  const period = {
+    from: new Date(to.getTime() - Number(days) * DAY_MS).toISOString(),
+    to: to.toISOString(),
+    timezone: ZONE,
+  };
+  const path = { kb_id: kb.id };
+  const key = `${kb.id} ${days} ${period.to}`;
+  const report = useLoad(
+    (api, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/analytics', { path, query: { ...period, interval }, signal }),
+    `report ${key}`,
+  );
+  const unanswered = useRows(
+    (api, page, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/analytics/unanswered', {
+        path,
+        query: { ...page, ...period },
+        signal,
+      }),
+    `unanswered ${key}`,
+  );
+  const documents = useRows(
+    (api, page, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/analytics/top-documents', {
+        path,
+        query: { ...page, ...period },
+        signal,
+      }),
+    `top ${key}`,
+  );
+  const series = report.value && 'series' in report.value ? report.value.series : undefined;
+  const chart = useMemo(
+    () =>
+      series && {
+        times: series.map(({ date }) => new Date(date)),
+        requests: [
+          { label: 'Searches', values: series.map(({ queries }) => queries), color: '--series-1' },
+          { label: 'Questions', values: series.map(({ chats }) => chats), color: '--series-2' },
+          {
+            label: 'Not answered',
+            values: series.map((row) => row.unanswered),
+            color: '--series-3',
+          },
+        ],
+        latencies: [
+          {
+            label: 'Half are faster than (ms)',
+            values: series.map(({ latency_p50_ms }) => latency_p50_ms),
+            color: '--series-1',
+          },
+          {
+            label: '95 % are faster than (ms)',
+            values: series.map(({ latency_p95_ms }) => latency_p95_ms),
+            color: '--series-3',
+          },
+        ],
+      },
+    [series],
+  );
+  return (
+    <>
+      <form class="filters">
+        <select
+          aria-label="Period"
+          value={days}
+          onChange={(event) => {
+            setParams({ days: event.currentTarget.value });
+          }}
+        >
+          {PERIODS.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </form>
+      {!report.value && <Loading error={report.error} />}
+      {report.value && 'totals' in report.value && <Totals totals={report.value.totals} />}
+      {chart && (
+        <>
+          <Chart title="Requests" times={chart.times} lines={chart.requests} />
+          <Chart title="Time to answer" times={chart.times} lines={chart.latencies} />
+        </>
+      )}
+      <h2>Not answered</h2>
+      <Table
+        caption="Questions without an answer"
+        rows={unanswered}
+        keyOf={({ question }) => question}
+        empty={<Empty title="Every question was answered" />}
+        columns={[
+          {
+            name: 'Question',
+            cell: ({ question }) => (
+              <Link href={`/kbs/${kb.id}/playground?question=${encodeURIComponent(question)}`}>
+                {question}
+              </Link>
+            ),
+          },
+          { name: 'Times', numeric: true, cell: ({ count }) => number(count) },
+          { name: 'Last', cell: ({ last_asked_at }) => <Time at={last_asked_at} /> },
+        ]}
+      />
+      <h2>Documents that answers rest on</h2>
+      <Table
+        caption="Documents"
+        rows={documents}
+        keyOf={({ document_id }) => document_id}
+        empty={<Empty title="No answer has a source yet" />}
+        columns={[
+          {
+            name: 'Document',
+            cell: ({ document_id, title }) => (
+              <Link href={`/kbs/${kb.id}/documents/${document_id}`}>{title}</Link>
+            ),
+          },
+          { name: 'Answers', numeric: true, cell: ({ count }) => number(count) },
+        ]}
+      />
+    </>
+  );
+}
+
+function Totals({ totals }: { totals: Figures }) {
+  const asked = totals.answered + totals.unanswered;
+  const facts: [string, string][] = [
+    ['Searches', number(totals.queries)],
+    ['Questions', number(totals.chats)],
+    ['Answered', percent(asked === 0 ? null : totals.answered / asked)],
+    ['Satisfied', percent(totals.satisfaction_rate)],
+    ['End users', number(totals.end_users)],
+    ['Refused requests', number(totals.refused)],
+    ['Tokens', number(totals.prompt_tokens + totals.completion_tokens)],
+  ];
+  return (
+    <dl class="totals">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

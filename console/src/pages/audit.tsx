@@ -1,0 +1,100 @@
+import type { AuditEvent } from '../api.js';
+import { Empty, Time } from '../components/basics.js';
+import { Table } from '../components/table.js';
+import { type Rows, useRows } from '../load.js';
+import { useSearchParams } from '../search-params.js';
+import { useTitle } from '../title.js';
+import { useKnowledgeBase } from './knowledge-base.js';
+
+type Filter = Partial<Record<'actor' | 'action', string>>;
+
+/** Who has changed what in a knowledge base. */
+export function AuditPage() {
+  const { kb } = useKnowledgeBase();
+  const [filter, setFilter] = useSearchParams(['actor', 'action']);
+  const rows = useRows<AuditEvent>(
+    (api, page, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/audit-events', {
+        path: { kb_id: kb.id },
+        query: { ...page, ...(filter as object) },
+        signal,
+      }),
+    `events ${kb.id} ${JSON.stringify(filter)}`,
+  );
+  return <Events rows={rows} filter={filter} onFilter={setFilter} />;
+}
+
+/** The same of all knowledge bases that the user owns, or owned when they were deleted. */
+export function EventsPage() {
+  useTitle('Audit');
+  const [filter, setFilter] = useSearchParams(['actor', 'action']);
+  const rows = useRows<AuditEvent>(
+    (api, page, signal) =>
+      api.get('/api/v1/audit-events', { query: { ...page, ...(filter as object) }, signal }),
+    `events ${JSON.stringify(filter)}`,
+  );
+  return (
+    <>
+      <h1>Audit</h1>
+      <p>What was changed in the knowledge bases that you own, or owned when they were deleted.</p>
+      <Events rows={rows} filter={filter} onFilter={setFilter} />
+    </>
+  );
+}
+
+function Events(props: {
+  rows: Rows<AuditEvent>;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+}) {
+  const { rows, filter, onFilter } = props;
+  return (
+    <>
+      <form
+        class="filters"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          const text = (name: string) => String(form.get(name)).trim();
+          onFilter({ actor: text('actor'), action: text('action') });
+        }}
+      >
+        <input
+          name="actor"
+          type="search"
+          aria-label="Who"
+          placeholder="Who"
+          defaultValue={filter.actor ?? ''}
+        />
+        <input
+          name="action"
+          type="search"
+          aria-label="Action"
+          placeholder="Action, such as api_key.revoked"
+          defaultValue={filter.action ?? ''}
+        />
+        <button>Search</button>
+      </form>
+      <Table
+        caption="Changes"
+        rows={rows}
+        keyOf={({ id }) => id}
+        empty={<Empty title="No change fits" />}
+        columns={[
+          { name: 'When', cell: (event) => <Time at={event.created_at} /> },
+          { name: 'Who', cell: (event) => event.actor },
+          { name: 'Action', cell: (event) => <code>{event.action}</code> },
+          { name: 'Of', cell: (event) => <code>{event.target_id}</code> },
+          {
+            name: 'Details',
+            cell: (event) =>
+              Object.keys(event.details).length > 0 && (
+                <code class="details">{JSON.stringify(event.details)}</code>
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { useRef, useState } from 'preact/hooks';
+import { Link } from '../routing.js';
+import type { Conversation } from '../api.js';
+import { Badge, Empty, Time } from '../components/basics.js';
+import { Confirm } from '../components/dialog.js';
+import { Table } from '../components/table.js';
+import { useRows, useShared } from '../load.js';
+import { useSearchParams } from '../search-params.js';
+import { useKnowledgeBase } from './knowledge-base.js';
+
+export function ConversationsPage() {
+  const { kb, mayChange } = useKnowledgeBase();
+  const { api, notify } = useShared();
+  const [filter, setFilter] = useSearchParams(['end_user_id', 'answered', 'rating']);
+  const [erasing, setErasing] = useState<string>();
+  const endUser = useRef<HTMLInputElement>(null);
+  const rows = useRows<Conversation>(
+    (api, page, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/conversations', {
+        path: { kb_id: kb.id },
+        query: { ...page, ...(filter as object) },
+        signal,
+      }),
+    `conversations ${kb.id} ${JSON.stringify(filter)}`,
+  );
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <>
+      <form
+        class="filters"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setFilter({ ...filter, end_user_id: endUser.current?.value.trim() || undefined });
+        }}
+      >
+        <input
+          ref={endUser}
+          type="search"
+          aria-label="End user"
+          placeholder="End user"
+          defaultValue={filter.end_user_id ?? ''}
+        />
+        <select
+          aria-label="Answered"
+          value={filter.answered ?? ''}
+          onChange={(event) => {
+            setFilter({ ...filter, answered: event.currentTarget.value || undefined });
+          }}
+        >
+          <option value="">Answered or not</option>
+          <option value="true">Answered</option>
+          <option value="false">Not answered</option>
+        </select>
+        <select
+          aria-label="Rating"
+          value={filter.rating ?? ''}
+          onChange={(event) => {
+            setFilter({ ...filter, rating: event.currentTarget.value || undefined });
+          }}
+        >
+          <option value="">Any rating</option>
+          <option value="up">Good</option>
+          <option value="down">Bad</option>
+        </select>
+        <button>Search</button>
+        {mayChange && filter.end_user_id !== undefined && (
+          <button
+            type="button"
+            class="danger"
+            onClick={() => {
+              setErasing(filter.end_user_id);
+            }}
+          >
+            Erase this end user…
+          </button>
+        )}
+      </form>
+      <Table
+        caption="Conversations"
+        rows={rows}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title={isFiltered ? 'No conversation fits' : 'Nobody has asked yet'}>
+            {!isFiltered && <p>What programs ask with an API key stands here.</p>}
+          </Empty>
+        }
+        columns={[
+          {
+            name: 'Last message',
+            cell: (each) => (
+              <Link href={`/kbs/${kb.id}/conversations/${each.id}`}>
+                <Time at={each.updated_at} />
+              </Link>
+            ),
+          },
+          { name: 'End user', cell: (each) => each.end_user_id ?? <span class="quiet">–</span> },
+          { name: 'Environment', cell: (each) => <Badge kind="plain">{each.environment}</Badge> },
+          { name: 'Began', cell: (each) => <Time at={each.created_at} /> },
+        ]}
+      />
+      {erasing !== undefined && (
+        <Confirm
+          title={`Erase ${erasing}?`}
+          action="Erase conversations"
+          phrase={erasing}
+          onClose={() => {
+            setErasing(undefined);
+          }}
+          onConfirm={async () => {
+            await api.delete('/api/v1/kbs/{kb_id}/conversations', {
+              path: { kb_id: kb.id },
+              query: { end_user_id: erasing },
+            });
+            notify(`The conversations of ${erasing} are erased.`);
+            rows.reload();
+          }}
+        >
+          <p>
+            All conversations of this end user in {kb.name} are deleted, with their questions,
+            answers and ratings. This cannot be undone.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,222 @@
+import { useRef, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { Document } from '../api.js';
+import { Badge, bytes, Empty, plural, Time } from '../components/basics.js';
+import { Confirm } from '../components/dialog.js';
+import { Table } from '../components/table.js';
+import { usePolling, useRows, useShared } from '../load.js';
+import { useSearchParams } from '../search-params.js';
+import { useKnowledgeBase } from './knowledge-base.js';
+import { TextDialog } from './new-text.js';
+import { Uploads } from './uploads.js';
+
+const STATES = ['pending', 'processing', 'ready', 'failed'] as const;
+
+export const STATE_WORDS: Record<Document['status'], string> = {
+  pending: 'waiting',
+  processing: 'being read',
+  ready: 'ready',
+  failed: 'failed',
+};
+
+export function DocumentsPage() {
+  const { kb, mayChange, reload: reloadKnowledgeBase } = useKnowledgeBase();
+  const { api, notify } = useShared();
+  const [filter, setFilter] = useSearchParams(['status', 'q']);
+  const [writing, setWriting] = useState(false);
+  const [deleting, setDeleting] = useState<Document>();
+  const search = useRef<HTMLInputElement>(null);
+  const rows = useRows<Document>(
+    (api, page, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/documents', {
+        path: { kb_id: kb.id },
+        query: {
+          ...page,
+          ...(filter.q !== undefined && { q: filter.q }),
+          ...(filter.status !== undefined && { status: filter.status as Document['status'] }),
+        },
+        signal,
+      }),
+    `documents ${kb.id} ${filter.status ?? ''} ${filter.q ?? ''}`,
+  );
+  const isWorking = rows.value?.some(
+    ({ status }) => status === 'pending' || status === 'processing',
+  );
+  usePolling(rows, isWorking === true, 1000 + 10 * (rows.value?.length ?? 0));
+  const changed = () => {
+    rows.reload();
+    reloadKnowledgeBase();
+  };
+  const isFiltered = filter.q !== undefined || filter.status !== undefined;
+  return (
+    <>
+      {mayChange && (
+        <Uploads
+          kbId={kb.id}
+          onChange={changed}
+          onText={() => {
+            setWriting(true);
+          }}
+        />
+      )}
+      {(isFiltered || (rows.value?.length ?? 0) > 0) && (
+        <form
+          class="filters"
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setFilter({ ...filter, q: search.current?.value.trim() || undefined });
+          }}
+        >
+          <input
+            ref={search}
+            type="search"
+            aria-label="Search titles"
+            placeholder="Search titles"
+            defaultValue={filter.q ?? ''}
+          />
+          <select
+            aria-label="State"
+            value={filter.status ?? ''}
+            onChange={(event) => {
+              setFilter({ ...filter, status: event.currentTarget.value || undefined });
+            }}
+          >
+            <option value="">Any state</option>
+            {STATES.map((state) => (
+              <option key={state} value={state}>
+                {STATE_WORDS[state]}
+              </option>
+            ))}
+          </select>
+          <button>Search</button>
+        </form>
+      )}
+      <Table
+        caption="Documents"
+        rows={rows}
+        keyOf={({ id }) => id}
+        empty={
+          isFiltered ? (
+            <Empty title="No document fits">
+              <button
+                type="button"
+                onClick={() => {
+                  setFilter({ q: undefined, status: undefined });
+                }}
+              >
+                Show all
+              </button>
+            </Empty>
+          ) : (
+            <Empty title="No documents yet">
+              <p>
+                Drop files above, or write a text. Questions can be asked as soon as one is ready.
+              </p>
+            </Empty>
+          )
+        }
+        columns={[
+          {
+            name: 'Title',
+            cell: (each) => <Link href={`/kbs/${kb.id}/documents/${each.id}`}>{each.title}</Link>,
+          },
+          { name: 'State', cell: (each) => <State document={each} /> },
+          { name: 'Passages', numeric: true, cell: (each) => each.chunk_count },
+          { name: 'Size', numeric: true, cell: (each) => bytes(each.size_bytes) },
+          { name: 'Added', cell: (each) => <Time at={each.created_at} /> },
+          ...(mayChange
+            ? [
+                {
+                  name: 'Actions',
+                  cell: (each: Document) => (
+                    <>
+                      {each.status === 'failed' && (
+                        <button
+                          type="button"
+                          class="link"
+                          aria-label={`Read ${each.title} again`}
+                          onClick={() => {
+                            const path = { document_id: each.id };
+                            void api
+                              .post('/api/v1/documents/{document_id}/reindex', { path })
+                              .then(rows.reload);
+                          }}
+                        >
+                          Try again
+                        </button>
+                      )}
+                      <button
+                        type="button"
+                        class="link"
+                        aria-label={`Delete ${each.title}`}
+                        onClick={() => {
+                          setDeleting(each);
+                        }}
+                      >
+                        Delete
+                      </button>
+                    </>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {writing && (
+        <TextDialog
+          kbId={kb.id}
+          onClose={() => {
+            setWriting(false);
+          }}
+          onAdded={changed}
+        />
+      )}
+      {deleting && (
+        <Confirm
+          title={`Delete “${deleting.title}”?`}
+          action="Delete document"
+          onClose={() => {
+            setDeleting(undefined);
+          }}
+          onConfirm={async () => {
+            await api.delete('/api/v1/documents/{document_id}', {
+              path: { document_id: deleting.id },
+            });
+            notify('The document is deleted.');
+            changed();
+          }}
+        >
+          <p>
+            {plural(deleting.chunk_count, 'passage')} will be found by nobody from now on. This
+            cannot be undone.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+/** What to do about a document that failed. */
+const CURES: Record<string, string> = {
+  no_text_extracted: 'It has no text. Scanned pages need text recognition first.',
+  unsupported_type: 'Save it as PDF, DOCX, HTML or Markdown.',
+  too_large: 'Split it into smaller files.',
+  too_many_chunks: 'Split it, or raise the passage size in the settings.',
+  parse_failed: 'Open it in the program it comes from, and save it again.',
+  parse_timeout: 'Split it into smaller files, or try again.',
+};
+
+export function State({ document }: { document: Document }) {
+  const { status, error } = document;
+  return (
+    <>
+      <Badge kind={status}>{STATE_WORDS[status]}</Badge>
+      {error !== null && (
+        <span class="wrong">
+          {error.message} {CURES[error.code]}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { createContext } from 'preact';
+import { lazy, Suspense } from 'preact/compat';
+import { useContext } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { KnowledgeBase } from '../api.js';
+import { Loading } from '../components/basics.js';
+import { useLoad } from '../load.js';
+import { useTitle } from '../title.js';
+import { DocumentsPage } from './documents.js';
+
+// Each page is loaded when it is first opened.
+const DocumentPage = lazy(() => import('./document.js').then((m) => m.DocumentPage));
+const PlaygroundPage = lazy(() => import('./playground.js').then((m) => m.PlaygroundPage));
+const KeysPage = lazy(() => import('./keys.js').then((m) => m.KeysPage));
+const ConversationsPage = lazy(() => import('./conversations.js').then((m) => m.ConversationsPage));
+const ConversationPage = lazy(() => import('./conversation.js').then((m) => m.ConversationPage));
+const AnalyticsPage = lazy(() => import('./analytics.js').then((m) => m.AnalyticsPage));
+const SettingsPage = lazy(() => import('./settings.js').then((m) => m.SettingsPage));
+const MembersPage = lazy(() => import('./members.js').then((m) => m.MembersPage));
+const AuditPage = lazy(() => import('./audit.js').then((m) => m.AuditPage));
+const WebhooksPage = lazy(() => import('./webhooks.js').then((m) => m.WebhooksPage));
+const EvaluationsPage = lazy(() => import('./evaluations.js').then((m) => m.EvaluationsPage));
+
+const PAGES = [
+  ['documents', 'Documents', DocumentsPage],
+  ['playground', 'Playground', PlaygroundPage],
+  ['keys', 'API keys', KeysPage],
+  ['conversations', 'Conversations', ConversationsPage],
+  ['analytics', 'Analytics', AnalyticsPage],
+  ['evaluations', 'Evaluations', EvaluationsPage],
+  ['webhooks', 'Webhooks', WebhooksPage],
+  ['members', 'Members', MembersPage],
+  ['audit', 'Audit', AuditPage],
+  ['settings', 'Settings', SettingsPage],
+] as const;
+
+/** The knowledge base of the page, and how to read it again after a change. */
+export interface Current {
+  readonly kb: KnowledgeBase;
+  readonly mayChange: boolean;
+  readonly isOwner: boolean;
+  reload(): void;
+}
+
+const CurrentContext = createContext<Current | null>(null);
+
+export function useKnowledgeBase(): Current {
+  const current = useContext(CurrentContext);
+  if (!current) throw new Error('There is no knowledge base');
+  return current;
+}
+
+export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }) {
+  const [section = 'documents', id] = path.split('/');
+  const kb = useLoad(
+    (api, signal) => api.get('/api/v1/kbs/{kb_id}', { path: { kb_id: kbId }, signal }),
+    kbId,
+  );
+  const [, title, Page] = PAGES.find(([name]) => name === section) ?? PAGES[0];
+  useTitle(kb.value ? `${title} · ${kb.value.name}` : title);
+  if (!kb.value) return <Loading error={kb.error} />;
+  const { role } = kb.value;
+  const current: Current = {
+    kb: kb.value,
+    mayChange: role === 'owner' || role === 'member',
+    isOwner: role === 'owner',
+    reload: kb.reload,
+  };
+  return (
+    <CurrentContext.Provider value={current}>
+      <p class="crumbs">
+        <Link href="/">Knowledge bases</Link>
+      </p>
+      <h1>{kb.value.name}</h1>
+      <nav class="tabs" aria-label={kb.value.name}>
+        {PAGES.map(([name, label]) => (
+          <Link
+            key={name}
+            href={`/kbs/${kbId}/${name}`}
+            aria-current={name === section ? 'page' : undefined}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<Loading error={undefined} />}>
+        {section === 'documents' && id !== undefined ? (
+          <DocumentPage id={id} />
+        ) : section === 'conversations' && id !== undefined ? (
+          <ConversationPage id={id} />
+        ) : (
+          <Page />
+        )}
+      </Suspense>
+    </CurrentContext.Provider>
+  );
+}

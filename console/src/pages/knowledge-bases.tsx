@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import type { KnowledgeBase } from '../api.js';
+import { Alert, Empty, Loading, plural, Time } from '../components/basics.js';
+import { Dialog } from '../components/dialog.js';
+import { fieldsOf, Input, TextArea } from '../components/field.js';
+import { More } from '../components/table.js';
+import { useTitle } from '../title.js';
+import { useChange, useRows, useShared } from '../load.js';
+
+export function KnowledgeBasesPage() {
+  useTitle('Knowledge bases');
+  const [creating, setCreating] = useState(false);
+  const rows = useRows<KnowledgeBase>(
+    (api, query, signal) => api.get('/api/v1/kbs', { query, signal }),
+    'kbs',
+  );
+  const create = (
+    <button
+      type="button"
+      class="primary"
+      onClick={() => {
+        setCreating(true);
+      }}
+    >
+      New knowledge base
+    </button>
+  );
+  return (
+    <>
+      <div class="heading">
+        <h1>Knowledge bases</h1>
+        {rows.value && rows.value.length > 0 && create}
+      </div>
+      {!rows.value && <Loading error={rows.error} />}
+      {rows.value?.length === 0 && (
+        <Empty title="Begin with a knowledge base">
+          <p>It holds documents. Ask it here, or from your own program with an API key.</p>
+          {create}
+        </Empty>
+      )}
+      {rows.value && rows.value.length > 0 && (
+        <>
+          <ul class="cards">
+            {rows.value.map((kb) => (
+              <li key={kb.id}>
+                <Link href={`/kbs/${kb.id}/documents`}>
+                  <h2>{kb.name}</h2>
+                </Link>
+                {kb.description !== null && <p>{kb.description}</p>}
+                <p class="quiet">
+                  {plural(kb.document_count, 'document')}, {plural(kb.chunk_count, 'passage')}
+                </p>
+                <p class="quiet">
+                  You are {kb.role}. Changed <Time at={kb.updated_at} />.
+                </p>
+              </li>
+            ))}
+          </ul>
+          <More rows={rows} />
+        </>
+      )}
+      {creating && (
+        <CreateDialog
+          onClose={() => {
+            setCreating(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function CreateDialog({ onClose }: { onClose: () => void }) {
+  const { api } = useShared();
+  const [, go] = useLocation();
+  const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
+    const { name = '', description } = fields;
+    const body = { name, ...(description !== undefined && { description }) };
+    const { id } = await api.post('/api/v1/kbs', { body });
+    onClose();
+    go(`/kbs/${id}/documents`);
+  });
+  return (
+    <Dialog title="New knowledge base" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(fieldsOf(event.currentTarget));
+        }}
+      >
+        <Input label="Name" name="name" required maxLength={100} autofocus error={error} />
+        <TextArea label="Description" name="description" maxLength={1000} error={error} />
+        <Alert error={error} />
+        <menu>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button class="primary" disabled={busy}>
+            Create
+          </button>
+        </menu>
+      </form>
+    </Dialog>
+  );
+}

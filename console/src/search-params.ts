@@ -1,0 +1,27 @@
+import { useLocation, useSearch } from 'wouter-preact';
+
+/** Parameters of the address, so that a filter can be shared and the back button undoes it. */
+export function useSearchParams<Name extends string>(
+  names: readonly Name[],
+): [Partial<Record<Name, string>>, (values: Partial<Record<Name, string | undefined>>) => void] {
+  const [location, go] = useLocation();
+  const search = new URLSearchParams(useSearch());
+  const values: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = search.get(name);
+    if (value !== null) values[name] = value;
+  }
+  return [
+    values,
+    (next) => {
+      const changed = new URLSearchParams(search);
+      for (const name of names) {
+        const value = next[name];
+        if (value === undefined || value === '') changed.delete(name);
+        else changed.set(name, value);
+      }
+      const text = changed.toString();
+      go(location + (text === '' ? '' : `?${text}`));
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+import { LatchkeyError } from './error.js';
+import { serverSentEvents } from './server-sent-events.js';
+import type { ByteStream } from './transport.js';
+import type { ChatAnswer, ChatEvent, Problem } from './types.js';
+
+/** Reads the events of an answer; leaving the loop ends the request. @throws LatchkeyError */
+export async function* chatEvents({ read, cancel }: ByteStream): AsyncGenerator<ChatEvent, void> {
+  try {
+    for await (const { event, data } of serverSentEvents(read)) {
+      const content = JSON.parse(data) as unknown;
+      if (event === 'error') throw LatchkeyError.refused(content as Problem);
+      if (event === 'message_end') {
+        yield { type: event, answer: content as ChatAnswer };
+        return;
+      }
+      // Events that a later version adds pass by.
+      if (event === 'message_start' || event === 'sources' || event === 'delta') {
+        yield { type: event, ...(content as object) } as ChatEvent;
+      }
+    }
+    throw LatchkeyError.cutOff(200);
+  } finally {
+    await cancel();
+  }
+}

@@ -1,0 +1,108 @@
+import { chatEvents } from './chat-events.js';
+import type { paths } from './schema.js';
+import { type CallOptions, Transport, type TransportOptions } from './transport.js';
+import type { ChatEvent, DashboardChatRequest } from './types.js';
+
+export interface DashboardOptions extends TransportOptions {
+  /**
+   * Identifies the dashboard user, such as `x-idp-user-id`, and `authorization` where the service
+   * verifies an identity provider's tokens. Asked for each request.
+   */
+  readonly headers: () => Record<string, string> | Promise<Record<string, string>>;
+}
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+type PathWith<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
+}[keyof paths];
+
+type Operation<P extends keyof paths, M extends Method> = paths[P][M];
+
+type In<O, Place extends 'path' | 'query'> = O extends {
+  parameters: Partial<Record<Place, infer T>>;
+}
+  ? NonNullable<T>
+  : never;
+
+type Sent<O> = O extends { requestBody?: { content: { 'application/json': infer T } } } ? T : never;
+
+type JsonOf<R> = R extends { content: { 'application/json': infer T } } ? T : never;
+type Received<O> = O extends { responses: infer R }
+  ? JsonOf<R[Extract<keyof R, 200 | 201 | 202>]>
+  : never;
+
+/** Only what the operation takes. */
+type Input<O> = ([In<O, 'path'>] extends [never] ? unknown : { path: In<O, 'path'> }) &
+  ([In<O, 'query'>] extends [never] ? unknown : { query?: In<O, 'query'> }) &
+  ([Sent<O>] extends [never] ? unknown : { body?: Sent<O> | FormData }) & {
+    headers?: Record<string, string>;
+  };
+
+/**
+ * Calls the dashboard's operations, such as
+ * `dashboard.get('/api/v1/kbs/{kb_id}', { path: { kb_id } })`. All methods throw LatchkeyError.
+ */
+export class LatchkeyDashboard {
+  private readonly transport: Transport;
+
+  constructor(private readonly options: DashboardOptions) {
+    this.transport = new Transport(options);
+  }
+
+  get = this.caller('get');
+  post = this.caller('post');
+  put = this.caller('put');
+  patch = this.caller('patch');
+  delete = this.caller('delete');
+
+  /** An answer while it is written, as a dashboard user; nothing of it is kept. */
+  async *chatStream(
+    kbId: string,
+    request: DashboardChatRequest,
+    options?: CallOptions,
+  ): AsyncGenerator<ChatEvent, void> {
+    const path = `/api/v1/kbs/${encodeURIComponent(kbId)}/chat`;
+    const headers = await this.options.headers();
+    const body = { ...request, stream: true };
+    yield* chatEvents(
+      await this.transport.stream({ method: 'POST', path, body, headers }, options),
+    );
+  }
+
+  private caller<M extends Method>(method: M) {
+    return async <P extends PathWith<M>>(
+      path: P,
+      input: Input<Operation<P, M>> & CallOptions,
+    ): Promise<Received<Operation<P, M>>> => {
+      const { headers, signal, ...rest } = input;
+      const {
+        path: values = {},
+        query = {},
+        body,
+      } = rest as {
+        path?: Record<string, string>;
+        query?: Record<string, unknown>;
+        body?: object;
+      };
+      return this.transport.json(
+        {
+          method: method.toUpperCase(),
+          path: filled(path, values) + queryString(query),
+          headers: { ...(await this.options.headers()), ...headers },
+          ...(body && { body }),
+        },
+        { ...(signal && { signal }) },
+      );
+    };
+  }
+}
+
+const filled = (path: string, values: Record<string, string>) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+
+function queryString(query: Record<string, unknown>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+}

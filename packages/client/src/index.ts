@@ -1,0 +1,21 @@
+export type {
+  ChatAnswer,
+  ChatEvent,
+  ChatRequest,
+  DashboardChatRequest,
+  ClientToken,
+  ClientTokenRequest,
+  Document,
+  Feedback,
+  Filter,
+  IngestRequest,
+  Problem,
+  QueryAnswer,
+  QueryRequest,
+  Source,
+} from './types.js';
+export { LatchkeyDashboard, type DashboardOptions } from './dashboard.js';
+export { LatchkeyError, type ErrorCode } from './error.js';
+export { Latchkey, type LatchkeyOptions } from './latchkey.js';
+export type { CallOptions } from './transport.js';
+export type { components, operations, paths } from './schema.js';

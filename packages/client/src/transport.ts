@@ -1,0 +1,173 @@
+import { LatchkeyError } from './error.js';
+import type { Problem } from './types.js';
+
+export interface TransportOptions {
+  /** Such as `https://kb.example.com`. */
+  readonly baseUrl: string;
+  /** How long to wait for an answer. 60,000 unless given. */
+  readonly timeoutMs?: number;
+  /** How often a request that the service is too busy for is repeated. 4 unless given. */
+  readonly maxRetries?: number;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface CallOptions {
+  /** Ends the call, which then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Below the base URL, with its query. */
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  /** Sent as a form if it is one, else as JSON. */
+  readonly body?: FormData | object;
+}
+
+export interface ByteStream {
+  /** The next bytes; undefined at the end. */
+  read(): Promise<Uint8Array | undefined>;
+  cancel(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_RETRIES = 4;
+/** A limit of a day is not waited for. */
+const LONGEST_WAIT_SECONDS = 60;
+
+/** Sends requests, repeats what the service was too busy for, and throws refusals. */
+export class Transport {
+  readonly url: string;
+  private readonly timeoutMs: number;
+  private readonly maxRetries: number;
+  private readonly fetch: typeof globalThis.fetch;
+
+  constructor(options: TransportOptions) {
+    this.url = options.baseUrl.replace(/\/+$/, '');
+    this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.maxRetries = options.maxRetries ?? DEFAULT_RETRIES;
+    // Browsers refuse to call it as a method of another object.
+    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  }
+
+  /** @throws LatchkeyError */
+  async json<T>(request: HttpRequest, { signal }: CallOptions = {}): Promise<T> {
+    const timeout = AbortSignal.timeout(this.timeoutMs);
+    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    try {
+      const response = await this.send(request, either);
+      return (await this.bodyOf(response)) as T;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (timeout.aborted) throw LatchkeyError.timedOut(this.url, this.timeoutMs);
+      throw error;
+    }
+  }
+
+  /**
+   * Opens a stream. The time-out holds for its beginning, and for each pause in it.
+   *
+   * @throws LatchkeyError
+   */
+  async stream(request: HttpRequest, { signal }: CallOptions = {}): Promise<ByteStream> {
+    const idle = new AbortController();
+    const either = signal ? AbortSignal.any([signal, idle.signal]) : idle.signal;
+    const within = async <T>(step: () => Promise<T>): Promise<T> => {
+      const timer = setTimeout(() => {
+        idle.abort();
+      }, this.timeoutMs);
+      try {
+        return await step();
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (idle.signal.aborted) throw LatchkeyError.timedOut(this.url, this.timeoutMs);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+    const response = await within(() => this.send(request, either));
+    const reader = response.body?.getReader();
+    if (!reader || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? '')) {
+      throw LatchkeyError.notLatchkey(response.status, this.url);
+    }
+    const next = () =>
+      reader.read().catch((error: unknown) => {
+        throw LatchkeyError.cutOff(response.status, error);
+      });
+    return {
+      read: async () => (await within(next)).value,
+      cancel: () => reader.cancel().catch(() => undefined),
+    };
+  }
+
+  private async send(request: HttpRequest, signal: AbortSignal): Promise<Response> {
+    for (let retries = 0; ; retries++) {
+      const response = await this.fetchOnce(request, signal);
+      if (response.ok) return response;
+      const busy = response.status === 429 || response.status === 503;
+      // A proxy in front of the service may send a date, or no Retry-After.
+      const seconds = Number(response.headers.get('retry-after')) || 2 ** retries;
+      if (!busy || retries === this.maxRetries || seconds > LONGEST_WAIT_SECONDS) {
+        throw LatchkeyError.refused((await this.bodyOf(response)) as Problem);
+      }
+      await response.body?.cancel();
+      // The random part keeps clients that were refused together from returning together.
+      await pause((seconds + Math.random()) * 1000, signal);
+    }
+  }
+
+  private async fetchOnce(request: HttpRequest, signal: AbortSignal): Promise<Response> {
+    const { method, path, headers, body } = request;
+    const isForm = body instanceof FormData;
+    const init: RequestInit = {
+      method,
+      signal,
+      headers: {
+        ...headers,
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    };
+    const { fetch } = this;
+    try {
+      return await fetch(this.url + path, init);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw LatchkeyError.unreachable(this.url, error);
+    }
+  }
+
+  /** A proxy in front of the service may answer by itself, and not in JSON. */
+  private async bodyOf(response: Response): Promise<unknown> {
+    const text = await response.text().catch((error: unknown) => {
+      throw LatchkeyError.cutOff(response.status, error);
+    });
+    try {
+      const body: unknown = JSON.parse(text);
+      if (response.ok || isProblem(body)) return body;
+    } catch {
+      // Below.
+    }
+    throw LatchkeyError.notLatchkey(response.status, this.url);
+  }
+}
+
+const isProblem = (body: unknown): body is Problem =>
+  typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', abort);
+    function end() {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }
+    function abort() {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    }
+  });
+}

@@ -1,0 +1,40 @@
+import type { components } from './schema.js';
+
+type Schemas = components['schemas'];
+
+export type Problem = Schemas['ProblemDto'];
+export type QueryRequest = Omit<Schemas['QueryDto'], 'api_key'>;
+export type QueryAnswer = Schemas['QueryAnswerDto'];
+export type ChatRequest = Omit<Schemas['ChatDto'], 'api_key' | 'stream'>;
+export type DashboardChatRequest = Omit<Schemas['DashboardChatDto'], 'stream'>;
+export type ChatAnswer = Schemas['ChatAnswerDto'];
+export type Source = Schemas['SourceDto'];
+export type Filter = NonNullable<QueryRequest['filter']>;
+export type Feedback = Schemas['MessageFeedbackDto'];
+export type ClientTokenRequest = Omit<Schemas['CreateClientTokenDto'], 'api_key'>;
+export type ClientToken = Schemas['ClientTokenDto'];
+export type Document = Schemas['DocumentDto'];
+
+type IngestedText = Schemas['PutDocumentDto'];
+
+/** A text, or a file with what describes it. */
+export type IngestRequest =
+  | IngestedText
+  | (Partial<Omit<IngestedText, 'text' | 'mime_type'>> & {
+      /** A `File` gives its name, from which the service tells its type. */
+      readonly file: Blob;
+      /** For a `Blob` without a name, such as `handbook.pdf`. */
+      readonly file_name?: string;
+    });
+
+/** The events of an answer while it is written. */
+export type ChatEvent =
+  | {
+      readonly type: 'message_start';
+      readonly conversation_id: string;
+      readonly message_id: string;
+    }
+  | { readonly type: 'sources'; readonly sources: Source[] }
+  /** The texts joined are the answer. */
+  | { readonly type: 'delta'; readonly text: string }
+  | { readonly type: 'message_end'; readonly answer: ChatAnswer };

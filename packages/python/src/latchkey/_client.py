@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import IO, Any, Literal, cast
+
+import httpx
+from typing_extensions import Self, Unpack
+
+from ._errors import body_of, cut_off, not_answered
+from ._events import ChatEvent, EventParser, MessageEnd
+from ._requests import (
+    DEFAULT_RETRIES,
+    DEFAULT_TIMEOUT_SECONDS,
+    Request,
+    RetryPolicy,
+    feedback_request,
+    ingest_path,
+    ingest_request,
+)
+from .types import (
+    ChatAnswerDto,
+    ChatDto,
+    ClientTokenDto,
+    CreateClientTokenDto,
+    DocumentDto,
+    PutDocumentDto,
+    MessageFeedbackDto,
+    QueryAnswerDto,
+    QueryDto,
+)
+
+
+class Latchkey:
+    """Asks a knowledge base, which the key names. All methods raise LatchkeyError.
+
+    :param base_url: such as ``https://kb.example.com``
+    :param api_key: an API key, or a client token
+    :param timeout: how long the service may be silent, in seconds
+    :param max_retries: how often a request that the service is too busy for is repeated
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        max_retries: int = DEFAULT_RETRIES,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        self._url = base_url.rstrip("/")
+        self._headers = {"Authorization": f"Bearer {api_key}"}
+        self._timeout = timeout
+        self._retry = RetryPolicy(max_retries)
+        self._http = http_client or httpx.Client()
+
+    def query(self, **request: Unpack[QueryDto]) -> QueryAnswerDto:
+        """The passages that speak of a message, best first; no model is asked."""
+        return cast(QueryAnswerDto, self._json(Request("POST", "/api/v1/query", request)))
+
+    def chat(self, **request: Unpack[ChatDto]) -> ChatAnswerDto:
+        """An answer from the documents, with its sources."""
+        return cast(ChatAnswerDto, self._json(Request("POST", "/api/v1/chat", request)))
+
+    def chat_stream(self, **request: Unpack[ChatDto]) -> Iterator[ChatEvent]:
+        """The same, while it is written: MessageStart, Sources, any number of Delta, MessageEnd.
+
+        Closing the iterator ends the request.
+        """
+        streamed = Request("POST", "/api/v1/chat", {**request, "stream": True})
+        parser = EventParser()
+        with self._response(streamed) as response:
+            for content in response.iter_bytes():
+                for event in parser.feed(content):
+                    yield event
+                    if isinstance(event, MessageEnd):
+                        return
+            raise cut_off(response.status_code)
+
+    def feedback(
+        self,
+        message_id: str,
+        *,
+        rating: Literal["up", "down"] | None,
+        comment: str | None = None,
+    ) -> MessageFeedbackDto:
+        """Rates an answer; None takes the rating back."""
+        request = feedback_request(message_id, rating, comment)
+        return cast(MessageFeedbackDto, self._json(request))
+
+    def create_client_token(self, **request: Unpack[CreateClientTokenDto]) -> ClientTokenDto:
+        """A credential for a browser or an app, which ends by itself and with its key."""
+        return cast(ClientTokenDto, self._json(Request("POST", "/api/v1/client-tokens", request)))
+
+    def ingest(self, external_id: str, **document: Unpack[PutDocumentDto]) -> DocumentDto:
+        """Adds a text, or replaces the document that has the id; indexed in the background."""
+        return cast(DocumentDto, self._json(ingest_request(external_id, document)))
+
+    def ingest_file(
+        self, external_id: str, file_name: str, file: bytes | IO[bytes], **fields: Any
+    ) -> DocumentDto:
+        """The same for a file, whose name tells its type; fields as in ``ingest``."""
+        request = ingest_request(external_id, fields, (file_name, file))
+        return cast(DocumentDto, self._json(request))
+
+    def ingested_document(self, external_id: str) -> DocumentDto:
+        """A document that was ingested; its status says whether it can be found."""
+        return cast(DocumentDto, self._json(Request("GET", ingest_path(external_id))))
+
+    def delete_ingested_document(self, external_id: str) -> None:
+        self._json(Request("DELETE", ingest_path(external_id)))
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _json(self, request: Request) -> Any:
+        with self._response(request) as response:
+            response.read()
+            return body_of(response, self._url)
+
+    @contextmanager
+    def _response(self, request: Request) -> Iterator[httpx.Response]:
+        try:
+            for attempt in range(self._retry.retries + 1):
+                with self._http.stream(
+                    request.method,
+                    self._url + request.path,
+                    headers=self._headers,
+                    timeout=self._timeout,
+                    **request.parameters(),
+                ) as response:
+                    seconds = self._retry.seconds(response, attempt)
+                    if seconds is None:
+                        if not response.is_success:
+                            response.read()
+                            body_of(response, self._url)
+                        yield response
+                        return
+                time.sleep(seconds)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise not_answered(error, self._url) from error

@@ -1,0 +1,74 @@
+"""What the synchronous and the asynchronous client share: requests, and when to repeat them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import IO, Any
+from urllib.parse import quote
+
+import httpx
+
+_LONGEST_WAIT_SECONDS = 60
+DEFAULT_TIMEOUT_SECONDS = 60.0
+DEFAULT_RETRIES = 4
+
+
+@dataclass(frozen=True)
+class Request:
+    method: str
+    path: str
+    body: Mapping[str, Any] | None = None
+    #: The name and the content of a file; the body's fields are sent beside it.
+    file: tuple[str, bytes] | None = None
+
+    def parameters(self) -> dict[str, Any]:
+        """What httpx takes."""
+        if self.file is not None:
+            fields = {
+                name: value if isinstance(value, str) else json.dumps(value)
+                for name, value in (self.body or {}).items()
+                if value is not None
+            }
+            return {"data": fields, "files": {"file": self.file}}
+        return {} if self.body is None else {"json": dict(self.body)}
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """Repeats what the service was too busy for, before it did anything."""
+
+    retries: int = DEFAULT_RETRIES
+
+    def seconds(self, response: httpx.Response, attempt: int) -> float | None:
+        """How long to wait before the next attempt; None if there is none."""
+        if response.status_code not in (429, 503) or attempt >= self.retries:
+            return None
+        header = response.headers.get("retry-after", "")
+        # A proxy in front of the service may send a date, or no Retry-After.
+        seconds = int(header) if header.isdecimal() else 2**attempt
+        # The random part keeps clients that were refused together from returning together.
+        return seconds + random.random() if seconds <= _LONGEST_WAIT_SECONDS else None
+
+
+def feedback_request(message_id: str, rating: str | None, comment: str | None) -> Request:
+    path = f"/api/v1/messages/{quote(message_id, safe='')}/feedback"
+    body = {"rating": rating} if comment is None else {"rating": rating, "comment": comment}
+    return Request("POST", path, body)
+
+
+def ingest_path(external_id: str) -> str:
+    return f"/api/v1/ingest/documents/{quote(external_id, safe='')}"
+
+
+def ingest_request(
+    external_id: str, fields: Mapping[str, Any], file: tuple[str, bytes | IO[bytes]] | None = None
+) -> Request:
+    if file is None:
+        return Request("PUT", ingest_path(external_id), fields)
+    name, content = file
+    # Read at once, since a file that was sent cannot be sent again.
+    read = content if isinstance(content, bytes) else content.read()
+    return Request("PUT", ingest_path(external_id), fields, (name, read))

@@ -1,0 +1,22 @@
+import type { Filter } from '../search/metadata-filter.js';
+import type { RequiredScope } from './scope.js';
+import type { ApiKeyEnvironment } from './secret.js';
+
+/**
+ * Who makes a partner's request, and what the request may do: an API key, or a client token, which has
+ * the id of its key. ApiKeyGuard attaches it to the request.
+ */
+export interface ApiKeyPrincipal {
+  readonly id: string;
+  readonly kbId: string;
+  readonly environment: ApiKeyEnvironment;
+  /** The first key of the line of successors. */
+  readonly rotationRoot: string;
+  readonly scopes: readonly RequiredScope[];
+  /** The documents that it opens, key and token taken together; undefined for all. */
+  readonly filter: Filter | undefined;
+  /** Of a client token, which does everything in this end user's name; undefined for a key. */
+  readonly endUserId: string | undefined;
+  /** For the audit. */
+  readonly requestId: string;
+}

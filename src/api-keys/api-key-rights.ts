@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { databaseNow } from '../database/database-now.js';
+import { lockRows } from '../database/dialect.js';
+import type { ApiKeyPrincipal } from './api-key-principal.js';
+import { keyStatus, statusProblem, unauthorized } from './api-key-status.js';
+import { ApiKey } from './api-key.entity.js';
+import { type ApiKeyScope, requireScope } from './scope.js';
+
+/** Decides on a change by an API key within the transaction of the change. */
+@Injectable()
+export class ApiKeyRights {
+  /**
+   * Locks the key until the transaction ends: a revocation either comes before, and the change is
+   * refused, or waits for it.
+   *
+   * @throws Problem as for a new request with the key
+   */
+  async authorize(
+    manager: EntityManager,
+    { id, kbId }: ApiKeyPrincipal,
+    scope: ApiKeyScope,
+  ): Promise<void> {
+    const rows = manager.createQueryBuilder(ApiKey, 'key').withDeleted().where({ id, kbId });
+    const key = await lockRows(rows).getOne();
+    if (!key) throw unauthorized('invalid_api_key');
+    const { state, deletedAt, expiresAt } = key;
+    const expired = expiresAt !== null && expiresAt <= (await databaseNow(manager));
+    const problem = statusProblem(keyStatus({ state, deleted: deletedAt !== null, expired }));
+    if (problem) throw problem;
+    requireScope(key.scopes, [scope]);
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '../problems/problem.js';
+import type { ApiKeyPrincipal } from './api-key-principal.js';
+import type { ClientTokenDto, CreateClientTokenDto } from './client-token.dto.js';
+import { ClientTokens } from './client-tokens.js';
+import { type ApiKeyScope, CLIENT_TOKEN_SCOPES, requireScope } from './scope.js';
+
+const DEFAULT_SECONDS = 900;
+/** Node.js takes 16 KiB of headers in all. */
+const MAX_LENGTH = 8192;
+
+@Injectable()
+export class ClientTokenIssuer {
+  constructor(private readonly tokens: ClientTokens) {}
+
+  /** @throws Problem `insufficient_scope` when the token would be wider than the key */
+  async issue(apiKey: ApiKeyPrincipal, dto: CreateClientTokenDto): Promise<ClientTokenDto> {
+    const scopes = grantedScopes(apiKey, dto.scopes);
+    const lifeMs = (dto.expires_in_seconds ?? DEFAULT_SECONDS) * 1000;
+    // A token has its end in whole seconds.
+    const expiresAt = new Date(Math.floor((Date.now() + lifeMs) / 1000) * 1000);
+    const claims = {
+      keyId: apiKey.id,
+      endUserId: dto.end_user_id,
+      scopes,
+      filter: dto.filter ?? undefined,
+      allowedOrigins: dto.allowed_origins ?? null,
+    };
+    const clientToken = await this.tokens.sign(claims, expiresAt);
+    if (clientToken.length > MAX_LENGTH) {
+      throw invalidField('filter', 'filter and allowed_origins are too long for a token');
+    }
+    return {
+      client_token: clientToken,
+      expires_at: expiresAt.toISOString(),
+      end_user_id: dto.end_user_id,
+      scopes,
+    };
+  }
+}
+
+function grantedScopes(
+  { scopes }: ApiKeyPrincipal,
+  requested: readonly ApiKeyScope[] | undefined,
+): ApiKeyScope[] {
+  const grantable = CLIENT_TOKEN_SCOPES.filter((scope) => scopes.includes(scope));
+  if (requested === undefined) {
+    requireScope(grantable, CLIENT_TOKEN_SCOPES);
+    return grantable;
+  }
+  for (const scope of requested) requireScope(grantable, [scope]);
+  return [...requested];
+}

@@ -1,0 +1,69 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsOptional, MaxLength } from 'class-validator';
+import { IsOrigin } from '../config/validators.js';
+import { IsInteger, IsOptionalNotNull } from '../http/fields.js';
+import { MAX_ORIGIN_LENGTH } from '../http/origin.js';
+import { IsText } from '../http/text.js';
+import { ApiInstant } from '../openapi/api-fields.js';
+import { ApiFilterModels, IsFilter } from '../search/filter.dto.js';
+import type { Filter } from '../search/metadata-filter.js';
+import { IsScopes } from './api-key-requests.dto.js';
+import { CredentialDto } from './credential.dto.js';
+import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from './scope.js';
+
+@ApiFilterModels()
+export class CreateClientTokenDto extends CredentialDto {
+  /**
+   * Your own id of the person who asks: 1 to 255 characters. The token opens no one else's conversations.
+   * @example 'customer-4711'
+   */
+  @IsText(1, 255)
+  end_user_id: string;
+
+  /**
+   * How long the token works, in seconds: a minute to an hour.
+   * @example 900
+   */
+  @IsOptionalNotNull()
+  @IsInteger(60, 3600)
+  expires_in_seconds?: number = 900;
+
+  /** Of the key's `query`, `chat` and `feedback`; all of these by default. */
+  @IsOptionalNotNull()
+  @IsScopes()
+  scopes?: ApiKeyScope[];
+
+  /** The documents that the token opens, of those that the key opens; null for no further filter. */
+  @IsOptional()
+  @IsFilter()
+  filter?: Filter | null;
+
+  /**
+   * Web origins whose pages may use the token, of those that the knowledge base allows; empty for none,
+   * null for no further restriction.
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(20)
+  @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
+  @IsOrigin()
+  // Without an example, which Swagger UI would send and so lock out its own page.
+  @ApiProperty({ items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH } })
+  allowed_origins?: string[] | null;
+}
+
+export class ClientTokenDto {
+  /**
+   * Stands wherever an API key may stand. For one person's browser or app; it needs no storing.
+   * @example 'rag_client_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0b21lci00NzExIn0.signature'
+   */
+  @ApiProperty({ pattern: '^rag_client_' })
+  client_token: string;
+  @ApiInstant()
+  expires_at: string;
+  /** @example 'customer-4711' */
+  end_user_id: string;
+  /** @example ["query", "chat", "feedback"] */
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...CLIENT_TOKEN_SCOPES] } })
+  scopes: ApiKeyScope[];
+}

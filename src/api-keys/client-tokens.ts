@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Filter } from '../search/metadata-filter.js';
+import { unauthorized } from './api-key-status.js';
+import { Peppers } from '../peppers/peppers.js';
+import type { ApiKeyScope } from './scope.js';
+
+const PREFIX = 'rag_client_';
+/**
+ * A JWS. Of its last character only four bits are part of the signature: the other two must be 0, so
+ * that no second text has the same signature.
+ */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
+const ALGORITHM = 'HS256';
+const AUDIENCE = 'latchkey-client';
+
+export interface ClientTokenClaims {
+  /** The key that the token was made with. */
+  readonly keyId: string;
+  readonly endUserId: string;
+  readonly scopes: readonly ApiKeyScope[];
+  /** Beside the filter of the key. */
+  readonly filter: Filter | undefined;
+  /** Beside those of the knowledge base. */
+  readonly allowedOrigins: readonly string[] | null;
+}
+
+/**
+ * Client tokens are signed, not stored. The signature key is derived from the pepper, so that a token of
+ * a pepper that is no longer configured is refused.
+ */
+@Injectable()
+export class ClientTokens {
+  constructor(private readonly peppers: Peppers) {}
+
+  static isToken(credential: string): boolean {
+    return credential.startsWith(PREFIX);
+  }
+
+  async sign(claims: ClientTokenClaims, expiresAt: Date): Promise<string> {
+    const { id, key } = this.peppers.currentTokenKey;
+    const { keyId, endUserId, scopes, filter, allowedOrigins } = claims;
+    const jwt = new SignJWT({ scopes, filter, origins: allowedOrigins, key: keyId })
+      .setProtectedHeader({ alg: ALGORITHM, kid: id })
+      .setAudience(AUDIENCE)
+      .setSubject(endUserId)
+      .setExpirationTime(expiresAt);
+    return PREFIX + (await jwt.sign(key));
+  }
+
+  /** @throws Problem `client_token_expired`, or `invalid_api_key` for whatever else is wrong */
+  async verify(token: string): Promise<ClientTokenClaims> {
+    const jws = token.slice(PREFIX.length);
+    if (!TOKEN.test(jws)) throw unauthorized('invalid_api_key');
+    try {
+      const { payload } = await jwtVerify(
+        jws,
+        ({ kid }) => {
+          const key = this.peppers.tokenKey(kid);
+          if (!key) throw new errors.JOSENotSupported('unknown key');
+          return key;
+        },
+        { algorithms: [ALGORITHM], audience: AUDIENCE, requiredClaims: ['exp', 'sub'] },
+      );
+      // What is signed here has been written here.
+      return {
+        keyId: payload['key'] as string,
+        endUserId: payload.sub ?? '',
+        scopes: payload['scopes'] as ApiKeyScope[],
+        filter: payload['filter'] as Filter | undefined,
+        allowedOrigins: payload['origins'] as string[] | null,
+      };
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw unauthorized('client_token_expired');
+      if (error instanceof errors.JOSEError) throw unauthorized('invalid_api_key');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import { IsString } from 'class-validator';
+import { IsOptionalNotNull } from '../http/fields.js';
+import { ApiSecret } from './api-secret.js';
+
+/** The body of a request that may have its credential there; ApiKeyAuthenticator reads it. */
+export class CredentialDto {
+  /** The secret of an API key, or a client token, unless the header `Authorization` has it. */
+  @IsOptionalNotNull()
+  @IsString()
+  @ApiSecret()
+  api_key?: string;
+}

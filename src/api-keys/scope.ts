@@ -1,0 +1,58 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+import { AddRouteConfig } from '../http/add-route-config.js';
+import { MayAnswer, SCOPES_EXTENSION } from '../openapi/operation.js';
+import { Problem } from '../problems/problem.js';
+
+export const API_KEY_SCOPES = [
+  'query',
+  'chat',
+  'feedback',
+  'documents:read',
+  'documents:write',
+] as const;
+
+export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+
+/** Of keys that were created without `scopes`. */
+export const DEFAULT_SCOPES: readonly ApiKeyScope[] = ['query', 'chat', 'feedback'];
+
+/** What a client token may be used for, if its key may. */
+export const CLIENT_TOKEN_SCOPES: readonly ApiKeyScope[] = ['query', 'chat', 'feedback'];
+
+/** A right that every API key has, and no client token. */
+export const ISSUE_CLIENT_TOKENS = 'client-tokens';
+
+export type RequiredScope = ApiKeyScope | typeof ISSUE_CLIENT_TOKENS;
+
+/** How a partner's route is called; the guard reads it from the route. */
+export interface PartnerRoute {
+  /** The credential needs one of them. */
+  readonly scopes: readonly RequiredScope[];
+  /** Whether pages of any origin may call it; see http/browsers.ts. */
+  readonly anyOrigin?: true;
+  /** Whether the credential is taken from the header Authorization only, before the body is read. */
+  readonly bearerOnly?: true;
+}
+
+/**
+ * Declares the scope of a partner's route, which ApiKeyGuard requires. Of several scopes one is enough;
+ * the operation then asks again, by `requireScope`, for what it really does.
+ */
+export const RequiresScope = (...scopes: [RequiredScope, ...RequiredScope[]]) =>
+  applyDecorators(
+    AddRouteConfig({ scopes } satisfies PartnerRoute),
+    ApiExtension(SCOPES_EXTENSION, scopes),
+    MayAnswer('insufficient_scope'),
+  );
+
+/** @throws Problem `insufficient_scope` unless one of the required scopes was granted */
+export function requireScope(
+  granted: readonly RequiredScope[],
+  required: readonly RequiredScope[],
+): void {
+  if (required.some((scope) => granted.includes(scope))) return;
+  throw new Problem('insufficient_scope', {
+    detail: `The credential lacks the scope ${required.join(' or ')}.`,
+  });
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { Turn } from '../conversations/exchange.js';
+import { Metrics } from '../metrics/metrics.js';
+import { SearchIndex, type SearchQuery, type SearchResult } from '../search/search-index.js';
+import type { Settings } from '../settings/settings.service.js';
+import {
+  AnswerGenerator,
+  type CompleteAnswer,
+  type SamplingOptions,
+  type StreamedAnswer,
+} from './answer-generator.js';
+import { EXTRACTIVE, ExtractiveGenerator } from './extractive-generator.js';
+import { PassageReader } from './passage-reader.js';
+import type { QuestionDto } from './question.dto.js';
+import { isRelevant } from './relevance.js';
+
+type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score?: number | null };
+
+/** What an answer is made from. */
+export interface AnswerRequest {
+  readonly question: string;
+  readonly found: SearchResult;
+  readonly settings: Settings;
+  /** Earlier questions and answers, oldest first. */
+  readonly history: readonly Turn[];
+  readonly sampling?: SamplingOptions | undefined;
+}
+
+export interface GeneratedAnswer {
+  readonly answer: CompleteAnswer | StreamedAnswer;
+  /** Generates the answer when the model fails; undefined lets the request fail. */
+  readonly fallback: (() => CompleteAnswer) | undefined;
+}
+
+/**
+ * Searches and answers: the one path of /chat and /query, of the dashboard's questions and of
+ * evaluations. It stores nothing.
+ */
+@Injectable()
+export class Answering {
+  constructor(
+    private readonly index: SearchIndex,
+    private readonly reader: PassageReader,
+    private readonly extractive: ExtractiveGenerator,
+    private readonly generator: AnswerGenerator,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async search(
+    kbId: string,
+    question: string,
+    { topK, minScore }: Pick<Settings, 'topK' | 'minScore'>,
+    fields: SearchFields,
+    options: Pick<SearchQuery, 'signal' | 'onlyInformative'>,
+  ): Promise<SearchResult> {
+    const stopTimer = this.metrics.searches.startTimer();
+    return this.index
+      .search({
+        kbId,
+        question,
+        limit: fields.top_k ?? topK,
+        filter: fields.filter,
+        minScore: fields.min_score ?? minScore ?? undefined,
+        ...options,
+      })
+      .finally(stopTimer);
+  }
+
+  /** Refuses without asking the model when the passages do not speak of what is asked. */
+  async answer(asked: AnswerRequest): Promise<GeneratedAnswer> {
+    const { question, found, settings, history, sampling } = asked;
+    const { relevance, quotation } = await this.reader.read(question, found);
+    const passages = isRelevant(relevance, settings.answerThreshold) ? found.passages : [];
+    const request = { ...settings, question, passages, quotation, history, sampling };
+    const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;
+    return {
+      answer: generator.generate(request),
+      fallback: settings.fallbackToExtractive
+        ? () => this.extractive.generate(request)
+        : undefined,
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import { Body, HttpCode, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { ClientLeft } from '../http/client-left.js';
+import { openEventStream } from '../http/event-stream.js';
+import { EveryRole } from '../knowledge-bases/access-check.js';
+import { IdParam } from '../http/type-id.js';
+import { linkTo } from '../openapi/links.js';
+import { Operation } from '../openapi/operation.js';
+import { DashboardAnswerDto, QueryAnswerDto } from './answer.dto.js';
+import { ApiStreamedAnswer } from './api-streamed-answer.js';
+import { DashboardChatService } from './dashboard-chat.service.js';
+import { DashboardChatDto, DashboardQueryDto } from './dashboard-question.dto.js';
+
+@DashboardController('Playground', 'kbs/:kb_id')
+export class DashboardChatController {
+  constructor(private readonly chatService: DashboardChatService) {}
+
+  /**
+   * Try out a search
+   * @remarks As *Find passages*, for a dashboard user and with settings of its own: nothing is kept,
+   * and nothing is counted in analytics.
+   */
+  @Post('query')
+  @HttpCode(200)
+  @EveryRole()
+  @Operation({
+    problems: ['knowledge_base_busy'],
+    links: linkTo('results/0/document_id', 'document_id', 'getDocument'),
+  })
+  tryQuery(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Body() dto: DashboardQueryDto,
+    @ClientLeft() signal: AbortSignal,
+  ): Promise<QueryAnswerDto> {
+    return this.chatService.query(user, kbId, dto, signal);
+  }
+
+  /**
+   * Try out a question
+   * @remarks As *Ask a question*, for a dashboard user and with settings of its own: there is no
+   * conversation, nothing is kept, and nothing is counted in analytics.
+   */
+  @Post('chat')
+  @HttpCode(200)
+  @EveryRole()
+  @ApiStreamedAnswer(DashboardAnswerDto)
+  @Operation({
+    problems: ['knowledge_base_busy', 'model_unavailable', 'model_timeout'],
+    links: linkTo('sources/0/document_id', 'document_id', 'getDocument'),
+  })
+  async tryChat(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Body() dto: DashboardChatDto,
+    @ClientLeft() signal: AbortSignal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DashboardAnswerDto | Readable> {
+    return dto.stream === true
+      ? openEventStream(reply, await this.chatService.stream(user, kbId, dto, signal))
+      : this.chatService.chat(user, kbId, dto, signal);
+  }
+}

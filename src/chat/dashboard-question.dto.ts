@@ -1,0 +1,28 @@
+import { OmitType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import { IsOptionalNotNull } from '../http/fields.js';
+import { AnswerSettingsDto } from '../settings/answer-settings.dto.js';
+import { ChatDto, QueryDto } from './question.dto.js';
+
+export class DashboardQueryDto extends OmitType(QueryDto, ['api_key']) {
+  /** Settings to try out with this question; the knowledge base’s own stay as they are. */
+  @IsOptionalNotNull()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => AnswerSettingsDto)
+  settings?: AnswerSettingsDto;
+}
+
+export class DashboardChatDto extends OmitType(ChatDto, [
+  'api_key',
+  'conversation_id',
+  'end_user_id',
+]) {
+  /** Settings to try out with this question; the knowledge base’s own stay as they are. */
+  @IsOptionalNotNull()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => AnswerSettingsDto)
+  settings?: AnswerSettingsDto;
+}

@@ -1,0 +1,100 @@
+import { foldLetters } from '../search/fold-text.js';
+import type { QuestionTerm } from '../search/search-index.js';
+import { stem, tokenize } from '../search/tokenize.js';
+import { QuestionCoverage } from './question-coverage.js';
+import { answerTypeOf, hasAnswerType } from './question-type.js';
+import { type Candidate, quote } from './quote.js';
+import { readableSentences } from './readable-sentences.js';
+import { TermMatcher } from './term-matcher.js';
+
+/** A passage as it is read for an answer. */
+export interface PassageText {
+  readonly text: string;
+  /** Its title and heading: what its sentences are about without saying it. */
+  readonly context: string;
+  /** BCP 47; null if unknown. */
+  readonly language: string | null;
+  /** The words of the question that it has, with title and heading. */
+  readonly matched: readonly string[];
+}
+
+export interface ReadingRequest {
+  readonly question: string;
+  /** The words that were searched: those of a follow-up question with those of the questions before. */
+  readonly terms: readonly QuestionTerm[];
+  /** Best first. */
+  readonly passages: readonly PassageText[];
+}
+
+export interface Reading {
+  /**
+   * How much of the question the best passage speaks of, 0 to 1: the mean of what the whole passage has
+   * of it, and what its best two adjacent sentences have.
+   */
+  readonly relevance: number;
+  /** The sentences that answer the question; undefined where none shares a word with it. */
+  readonly quotation: string | undefined;
+}
+
+/** Passages that are read, and characters of them all. */
+const MAX_PASSAGES = 10;
+const MAX_LENGTH = 40_000;
+
+/** Reads what a search has found: whether it speaks of what is asked, and where it says it. */
+export function readPassages({ question, terms, passages }: ReadingRequest): Reading {
+  const weighted = emphasize(question, terms);
+  const matcher = new TermMatcher(weighted);
+  const coverage = new QuestionCoverage(weighted);
+  const languages = passages.map(({ language }) => language);
+  const type = answerTypeOf(question, languages);
+  let left = MAX_LENGTH;
+  const read = passages.slice(0, MAX_PASSAGES).map(({ text, context, language, matched }, passage) => {
+    const beginning = text.slice(0, left);
+    left -= beginning.length;
+    const contextTerms = matcher.match(stemsOf(context, language));
+    const asked = new Set(stemsOf(question, language));
+    const candidates = readableSentences(beginning).map((sentence): Candidate => {
+      const stems = stemsOf(sentence.text, language);
+      return {
+        ...sentence,
+        passage,
+        terms: matcher.match(stems),
+        saysMore: stems.some((one) => !asked.has(one)),
+        hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
+      };
+    });
+    const words = new Set(matched);
+    const whole = coverage.shareOf(new Set(weighted.filter(({ word }) => words.has(word))));
+    const relevance = (whole + bestWindow(candidates, contextTerms, coverage)) / 2;
+    return { candidates, context: contextTerms, relevance };
+  });
+  return {
+    relevance: Math.max(0, ...read.map(({ relevance }) => relevance)),
+    quotation: quote(read),
+  };
+}
+
+const stemsOf = (text: string, language: string | null): string[] =>
+  tokenize(text, language).map((word) => stem(word, language));
+
+/** In a follow-up question its own words weigh twice. */
+function emphasize(question: string, terms: readonly QuestionTerm[]): QuestionTerm[] {
+  const own = new Set(tokenize(question).map(foldLetters));
+  return terms.map((term) => (own.has(term.word) ? { ...term, weight: 2 * term.weight } : term));
+}
+
+/**
+ * The share of the question that two adjacent sentences have at best. The words of a question that a
+ * long passage has by chance are far apart in it.
+ */
+function bestWindow(
+  candidates: readonly Candidate[],
+  context: ReadonlySet<QuestionTerm>,
+  coverage: QuestionCoverage,
+): number {
+  const shares = candidates.map(({ terms: own }, index) => {
+    const before = candidates[index - 1]?.terms ?? [];
+    return coverage.shareOf(new Set([...context, ...before, ...own]));
+  });
+  return Math.max(0, ...shares);
+}

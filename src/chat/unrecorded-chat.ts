@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Settings } from '../settings/settings.service.js';
+import type { DashboardAnswerDto } from './answer.dto.js';
+import { Answering } from './answering.js';
+import { AnswerWriter } from './answer-writer.js';
+import { type ChatEvent, NOT_KEPT, toEvents } from './chat-event.js';
+import { completeOutcome, pendingOutcome } from './outcome.js';
+import type { ChatDto } from './question.dto.js';
+import { toSource } from './to-source.js';
+
+type Question = Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'stream'>;
+
+/** Answers questions of which nothing is stored or counted. */
+@Injectable()
+export class UnrecordedChat {
+  constructor(
+    private readonly answering: Answering,
+    private readonly writer: AnswerWriter,
+  ) {}
+
+  async chat(
+    kbId: string,
+    settings: Settings,
+    question: Question,
+    signal: AbortSignal,
+  ): Promise<DashboardAnswerDto> {
+    for await (const { event, data } of await this.stream(kbId, settings, question, signal)) {
+      if (event === 'message_end') return data;
+    }
+    throw new Error('The events of an answer ended without message_end');
+  }
+
+  /**
+   * A request that is refused is refused before this returns; later failures are thrown by the events.
+   *
+   * @param clientSignal aborted when the client disconnects
+   */
+  async stream(
+    kbId: string,
+    settings: Settings,
+    dto: Question,
+    clientSignal: AbortSignal,
+  ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
+    const startedAt = performance.now();
+    const options = { signal: clientSignal, onlyInformative: true };
+    const found = await this.answering.search(kbId, dto.message, settings, dto, options);
+    const request = { question: dto.message, found, settings, history: [] };
+    const { answer, fallback } = await this.answering.answer(request);
+    const sources = found.passages.map(toSource);
+    const { partial } = found;
+    const { refusalText } = settings;
+    if (!('pieces' in answer)) {
+      return toEvents(NOT_KEPT, completeOutcome(answer, sources, refusalText, startedAt), partial);
+    }
+    return this.writer.write({
+      exchange: undefined,
+      answer,
+      outcome: pendingOutcome(answer, sources),
+      partial,
+      refusalText,
+      streamed: dto.stream === true,
+      fallback,
+      startedAt,
+      clientSignal,
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import type { Problem } from '../problems/problem.js';
+import { explanationOf } from '../problems/remediation.js';
+
+const INVALID_AUTHORIZATION_HEADER = 1001;
+const AUTHORIZATION_FAILED = 1002;
+const KNOWLEDGE_DOES_NOT_EXIST = 2001;
+
+/** A problem as Dify's external knowledge API has it; codes of its own for what it names. */
+export function toDifyError(problem: Problem) {
+  const status = problem.getStatus();
+  const error_msg = `${problem.code}: ${explanationOf(problem.code)}`;
+  if (problem.code === 'api_key_required') {
+    return { status: 403, body: { error_code: INVALID_AUTHORIZATION_HEADER, error_msg } };
+  }
+  if (status === 401 || status === 403) {
+    return { status: 403, body: { error_code: AUTHORIZATION_FAILED, error_msg } };
+  }
+  if (status === 404) return { status, body: { error_code: KNOWLEDGE_DOES_NOT_EXIST, error_msg } };
+  return { status, body: { error_code: status, error_msg: messageOf(problem, error_msg) } };
+}
+
+/** Names the fields that are wrong. */
+function messageOf(problem: Problem, explanation: string): string {
+  const { errors = [] } = problem.toBody('') as { errors?: { message: string }[] };
+  return [explanation, ...errors.map(({ message }) => message)].join(' ');
+}

@@ -1,0 +1,46 @@
+import { invalidField } from '../problems/problem.js';
+import { filterProblem } from '../search/filter-problem.js';
+import type { Filter } from '../search/metadata-filter.js';
+import type { MetadataConditionDto, MetadataConditionsDto } from './dify.dto.js';
+
+/** Dify's comparison operators; those that search within texts are not among them. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  is: 'eq',
+  '=': 'eq',
+  'is not': 'ne',
+  '≠': 'ne',
+  '>': 'gt',
+  '≥': 'gte',
+  '<': 'lt',
+  '≤': 'lte',
+  after: 'gt',
+  before: 'lt',
+  in: 'in',
+  'not in': 'nin',
+};
+
+/** @throws Problem `validation_failed` for what the filter of `/query` does not have */
+export function toFilter({ logical_operator, conditions }: MetadataConditionsDto): Filter {
+  const filter = { type: logical_operator ?? 'and', filters: conditions.map(toCondition) };
+  const problem = filterProblem(filter);
+  if (problem !== undefined) throw invalidField('metadata_condition', problem);
+  return filter as Filter;
+}
+
+function toCondition({ name, comparison_operator, value }: MetadataConditionDto) {
+  const type = OPERATORS[comparison_operator];
+  if (type === undefined || !Object.hasOwn(OPERATORS, comparison_operator)) {
+    throw invalidField(
+      'metadata_condition',
+      `comparison_operator must be one of ${Object.keys(OPERATORS).join(', ')}`,
+    );
+  }
+  const each = name.map((key) => ({ type, key, value: valueOf(type, value) }));
+  return each.length === 1 ? each[0] : { type: 'or', filters: each };
+}
+
+/** Dify sends lists as texts with commas. */
+function valueOf(type: string, value: unknown): unknown {
+  if (type !== 'in' && type !== 'nin') return value;
+  return typeof value === 'string' ? value.split(',').map((each) => each.trim()) : value;
+}

@@ -1,0 +1,69 @@
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import type { ReadingContext } from '../block.js';
+import { Unreadable } from '../unreadable.js';
+
+const MAX_PARTS = 20_000;
+/** Of all parts that are read, counted while they are inflated; declared sizes are not trusted. */
+const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
+
+/** A document that is a ZIP archive of parts. */
+export class Archive {
+  private inflated = 0;
+
+  private constructor(
+    private readonly file: ZipFile,
+    private readonly entries: ReadonlyMap<string, Entry>,
+    private readonly context: ReadingContext,
+  ) {}
+
+  /** @throws Unreadable if it is damaged, cut off or encrypted, or has too many parts */
+  static async open(content: Uint8Array, context: ReadingContext): Promise<Archive> {
+    const entries = new Map<string, Entry>();
+    try {
+      const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+      const file = await fromBufferPromise(bytes, { lazyEntries: true });
+      for await (const entry of file.eachEntry()) {
+        if (entries.size >= MAX_PARTS) throw tooLarge();
+        entries.set(entry.fileName, entry);
+      }
+      return new Archive(file, entries, context);
+    } catch (error) {
+      if (error instanceof Unreadable) throw error;
+      throw new Unreadable('parse_failed', 'The file is damaged or cut off.');
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.entries.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
+  /**
+   * Inflates a part piece by piece.
+   *
+   * @throws Unreadable if it is missing or encrypted, or when too much has been inflated
+   */
+  async *read(name: string): AsyncGenerator<Uint8Array> {
+    const entry = this.entries.get(name);
+    if (!entry) throw new Unreadable('parse_failed', 'The file lacks a part that it needs.');
+    if (entry.isEncrypted()) throw new Unreadable('parse_failed', 'The document is encrypted.');
+    if (this.inflated + entry.uncompressedSize > MAX_INFLATED_BYTES) throw tooLarge();
+    for await (const bytes of await this.file.openReadStreamPromise(entry)) {
+      this.inflated += (bytes as Uint8Array).length;
+      if (this.inflated > MAX_INFLATED_BYTES) throw tooLarge();
+      this.context.progress();
+      yield bytes as Uint8Array;
+    }
+  }
+
+  async readWhole(name: string): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.read(name)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+}
+
+const tooLarge = () => new Unreadable('too_large', 'The document unpacks to too much.');

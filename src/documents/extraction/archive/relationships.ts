@@ -1,0 +1,35 @@
+import { posix } from 'node:path';
+import type { Archive } from './archive.js';
+import { readXml } from './xml.js';
+
+/** What a part of an Office document refers to. */
+export interface Relationship {
+  readonly id: string;
+  /** The last segment of the type, such as `slide` or `notesSlide`. */
+  readonly type: string;
+  /** The name of a part of the archive. */
+  readonly target: string;
+}
+
+/** The relationships of a part within the archive; those to other places are left out. */
+export async function relationshipsOf(archive: Archive, part: string): Promise<Relationship[]> {
+  const folder = posix.dirname(part);
+  const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
+  const found: Relationship[] = [];
+  if (!archive.has(name)) return found;
+  await readXml(archive.read(name), {
+    open(element, { Id, Type = '', Target, TargetMode }) {
+      if (element !== 'Relationship' || Id === undefined || Target === undefined) return;
+      if (TargetMode === 'External') return;
+      const target = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target);
+      found.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), target });
+    },
+  });
+  return found;
+}
+
+/** The part in which an Office document begins, such as `word/document.xml`. */
+export async function mainPartOf(archive: Archive, usual: string): Promise<string> {
+  const relationships = await relationshipsOf(archive, '');
+  return relationships.find(({ type }) => type === 'officeDocument')?.target ?? usual;
+}

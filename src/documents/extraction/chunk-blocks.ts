@@ -1,0 +1,145 @@
+import type { Block, Locator } from './block.js';
+import { type Atom, type Content, writeBlock, type WrittenBlock } from './block-atoms.js';
+import type { ChunkLimits, ExtractedChunk } from './extract.js';
+import { joinSections } from './join-sections.js';
+import { isSamePlace, sectionsOf } from './sections.js';
+import { wordCount } from './word-count.js';
+
+/** A passage that is less full than this takes the beginning of a block that does not fit. */
+const MIN_FILL = 1 / 3;
+
+/** Makes passages of blocks, in one pass. Sizes are in words. */
+export function* chunkBlocks(
+  blocks: Iterable<Block>,
+  limits: ChunkLimits,
+): Generator<ExtractedChunk> {
+  for (const group of joinSections(sectionsOf(blocks), limits.chunkSize)) {
+    const packer = new Packer(limits);
+    let before: Content | null = null;
+    for (const { lead, block } of group.blocks) {
+      const written = writeBlock(block, before, limits.chunkSize);
+      before = block;
+      if (!written) continue;
+      for (const passage of packer.add(lead, written)) yield chunkOf(passage, group.heading);
+    }
+    for (const passage of packer.end()) yield chunkOf(passage, group.heading);
+  }
+}
+
+interface Passage {
+  readonly text: string;
+  readonly locator: Locator | null;
+}
+
+const chunkOf = ({ text, locator }: Passage, heading: string | null): ExtractedChunk => ({
+  text,
+  heading,
+  page: locator && 'page' in locator ? locator.page : null,
+  locator,
+});
+
+/** Packs blocks into passages: whole where they fit, or else atom by atom. */
+class Packer {
+  private text = '';
+  private size = 0;
+  /** Of what is not repeated from the passage before; undefined while there is nothing else. */
+  private locator: Locator | null | undefined;
+  /** The atoms of the last block in the passage. */
+  private lastAtoms: () => Iterable<Atom> = () => [];
+
+  constructor(private readonly limits: ChunkLimits) {}
+
+  /** @returns the passages that are full */
+  *add(lead: string | null, block: WrittenBlock): Generator<Passage> {
+    const { chunkSize } = this.limits;
+    const leadSize = lead === null ? 0 : wordCount(lead);
+    if (this.locator !== undefined) {
+      if (!isSamePlace(this.locator, block.locator)) yield* this.end();
+      else if (
+        !block.fits(chunkSize - this.size - leadSize) &&
+        block.fits(chunkSize - leadSize) &&
+        this.size >= chunkSize * MIN_FILL
+      ) {
+        yield* this.close();
+      }
+    }
+    if (block.fits(chunkSize - this.size - leadSize) && block.text !== null) {
+      this.append(lead, block.separator);
+      this.append(block.text, block.separator);
+      this.size += leadSize + block.size();
+      this.locator ??= block.locator;
+      this.lastAtoms = block.atoms;
+    } else yield* this.addAtoms(lead, block);
+  }
+
+  /** @returns the last passage, unless it only repeats; nothing of it is repeated */
+  *end(): Generator<Passage> {
+    yield* this.close();
+    this.reset();
+  }
+
+  private *addAtoms(lead: string | null, block: WrittenBlock): Generator<Passage> {
+    let added: Atom[] = [];
+    this.append(lead, block.separator);
+    let isFirst = true;
+    let hasHeader = block.header === null;
+    for (const atom of block.atoms()) {
+      const headerSize = hasHeader ? 0 : (block.header?.size ?? 0);
+      if (this.size + headerSize + atom.size > this.limits.chunkSize) {
+        yield* this.close();
+        hasHeader = block.header === null;
+        const needed = (block.header?.size ?? 0) + atom.size;
+        // What is repeated leaves no room.
+        if (this.size + needed > this.limits.chunkSize) this.reset();
+        added = [];
+      }
+      const separator = isFirst ? block.separator : block.atomSeparator;
+      if (!hasHeader && block.header) {
+        this.append(block.header.text, separator);
+        this.append(atom.text, '\n');
+        this.size += block.header.size;
+        hasHeader = true;
+      } else this.append(atom.text, separator);
+      this.size += atom.size;
+      if (this.locator === undefined) this.locator = atom.locator;
+      isFirst = false;
+      added.push(atom);
+      const atoms = added;
+      this.lastAtoms = () => atoms;
+    }
+  }
+
+  private append(text: string | null, separator: string): void {
+    if (text !== null) this.text += this.text === '' ? text : separator + text;
+  }
+
+  /** The next passage begins with what it repeats. */
+  private *close(): Generator<Passage> {
+    if (this.locator === undefined) return;
+    const text = this.text.replace(/^\n+/, '').trimEnd();
+    if (text !== '') yield { text, locator: this.locator };
+    const repeated = this.repeated();
+    this.reset();
+    this.text = repeated.map((atom) => atom.text).join('');
+    this.size = repeated.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  private reset(): void {
+    this.text = '';
+    this.size = 0;
+    this.locator = undefined;
+    this.lastAtoms = () => [];
+  }
+
+  /** The last whole sentences that are no more than `chunkOverlap`. */
+  private repeated(): Atom[] {
+    const repeated: Atom[] = [];
+    let size = 0;
+    for (const atom of [...this.lastAtoms()].reverse()) {
+      size += atom.size;
+      if (!atom.repeatable || size > this.limits.chunkOverlap) break;
+      repeated.unshift(atom);
+    }
+    return repeated;
+  }
+}

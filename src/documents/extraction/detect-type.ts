@@ -1,0 +1,140 @@
+import { extname } from 'node:path';
+import { markedEncoding } from './decode-text.js';
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+export const PDF = 'application/pdf';
+export const DOCX = `${OFFICE}.wordprocessingml.document`;
+export const PPTX = `${OFFICE}.presentationml.presentation`;
+export const XLSX = `${OFFICE}.spreadsheetml.sheet`;
+export const ODT = 'application/vnd.oasis.opendocument.text';
+export const EPUB = 'application/epub+zip';
+export const EML = 'message/rfc822';
+export const HTML = 'text/html';
+export const MARKDOWN = 'text/markdown';
+export const CSV = 'text/csv';
+export const TEXT = 'text/plain';
+
+/** What is known of a file beside its content. */
+export interface FileClaims {
+  readonly name: string;
+  /** The media type that its sender claims. */
+  readonly declaredType: string;
+}
+
+const TYPES_BY_EXTENSION: Record<string, string> = {
+  '.html': HTML,
+  '.htm': HTML,
+  '.xhtml': HTML,
+  '.md': MARKDOWN,
+  '.mdx': MARKDOWN,
+  '.markdown': MARKDOWN,
+  '.csv': CSV,
+  '.tsv': CSV,
+};
+const DECLARED_TEXT = /^text\/(?:html|markdown|csv)(?![\w-])/;
+/** The start of a file by which its type is detected. */
+export const SAMPLE_BYTES = 64 * 1024;
+
+const PDF_FIRST_LINE = /^(?:\xef\xbb\xbf)?\s*%PDF-/;
+/** Not at the start, as PDF readers accept it, unless the file is a text about PDF. */
+const PDF_LINE = /[\r\n]%PDF-\d/;
+const PDF_START = 1024;
+
+/** Control characters that occur in no text, whatever its encoding. */
+// eslint-disable-next-line no-control-regex
+const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
+/** RTF and PostScript: they look like text. */
+const OTHER_MARKUP = /^\s*(\{\\rtf|%!PS)/;
+/** A comment ends at its first `-->`; a choice of ends would make matching exponential. */
+const HTML_ROOT =
+  /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)\b/i;
+const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]*:(?:[ \t]|\S|$)/;
+/** Headers of a mail that texts of other kinds do not begin with. */
+const MAIL_HEADER = /^(?:message-id|mime-version|received|return-path|delivered-to):/im;
+const SENDER = /^from:/im;
+
+/** What each kind of archive has a part of. */
+const ARCHIVES: readonly (readonly [part: RegExp, type: string])[] = [
+  [/^word\/[^/]+\.xml$/, DOCX],
+  [/^ppt\/presentation\d*\.xml$/, PPTX],
+  [/^xl\/workbook\d*\.xml$/, XLSX],
+  [/^META-INF\/container\.xml$/, EPUB],
+];
+/** The names of such parts within the bytes of an archive. */
+const DAMAGED_ARCHIVES: readonly (readonly [part: string, type: string])[] = [
+  ['word/', DOCX],
+  ['ppt/', PPTX],
+  ['xl/', XLSX],
+];
+/** Archives that say their type in their first part, uncompressed. */
+const DECLARED_ARCHIVE =
+  /mimetype.{0,40}?(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.text))/s;
+const DECLARED_ARCHIVE_BYTES = 100;
+
+/**
+ * The type of a text or PDF by its first bytes; the claims only tell one format of text from another.
+ *
+ * @param chosen the format of text that the sender names
+ * @returns undefined for anything else
+ */
+export function detectType(
+  sample: Buffer,
+  { name, declaredType }: FileClaims,
+  chosen?: string,
+): string | undefined {
+  if (isPdf(sample)) return PDF;
+  const start = new TextDecoder(markedEncoding(sample)).decode(sample);
+  if (BINARY.test(start) || OTHER_MARKUP.test(start)) return undefined;
+  if (HTML_ROOT.test(start)) return HTML;
+  if (chosen !== undefined) return chosen;
+  if (isMail(start)) return EML;
+  const declared = DECLARED_TEXT.exec(declaredType)?.[0];
+  return TYPES_BY_EXTENSION[extname(name).toLowerCase()] ?? declared ?? TEXT;
+}
+
+export const isArchive = (sample: Buffer): boolean =>
+  sample.toString('latin1', 0, 4) === 'PK\x03\x04';
+
+/** The type that an archive declares in its first part. */
+export const declaredArchiveType = (sample: Buffer): string | undefined =>
+  DECLARED_ARCHIVE.exec(sample.toString('latin1', 0, DECLARED_ARCHIVE_BYTES))?.[1];
+
+/** The type of an Office document by the name of one of its parts. */
+export function typeOfPart(name: string): string | undefined {
+  return ARCHIVES.find(([part]) => part.test(name))?.[1];
+}
+
+/** The type of an archive whose directory is damaged or cut off, by the names within its content. */
+export function typeOfDamagedArchive(sample: Buffer): string | undefined {
+  if (!sample.includes('[Content_Types].xml')) return undefined;
+  return DAMAGED_ARCHIVES.find(([part]) => sample.includes(part))?.[1] ?? DOCX;
+}
+
+function isPdf(sample: Buffer): boolean {
+  const start = sample.toString('latin1', 0, PDF_START);
+  return PDF_FIRST_LINE.test(start) || (PDF_LINE.test(start) && !beginsAsUtf8(sample));
+}
+
+function beginsAsUtf8(sample: Buffer): boolean {
+  try {
+    // The sample may end within a character.
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a text begins with headers, and with those that only mails have. */
+function isMail(start: string): boolean {
+  if (!HEADER_LINE.test(start)) return false;
+  const end = start.search(/\r?\n\r?\n/);
+  const headers = end === -1 ? start : start.slice(0, end);
+  const lines = headers.split(/\r?\n/);
+  // A line that begins with a space goes on with the one before it.
+  return (
+    lines.every((line) => HEADER_LINE.test(line) || /^[ \t]/.test(line)) &&
+    MAIL_HEADER.test(headers) &&
+    SENDER.test(headers)
+  );
+}

@@ -1,0 +1,39 @@
+import { type Document, type Element, elementsOf, isElement, isText } from './parse-html.js';
+import { textOf } from './walk.js';
+
+/** How pages declare their content, the surest first. */
+const DECLARATIONS: ((element: Element) => boolean)[] = [
+  ({ attribs }) => attribs['id'] === 'mw-content-text',
+  ({ attribs }) => hasClass(attribs['class'], 'theme-doc-markdown'),
+  ({ name }) => name === 'article',
+  ({ attribs }) => attribs['role'] === 'main',
+  ({ name }) => name === 'main',
+];
+/** A declared content with less of the page's text is not all of it. */
+const MIN_SHARE = 0.3;
+const CHROME = new Set(['nav', 'header', 'footer', 'aside', 'script', 'style', 'noscript', 'form']);
+
+/** The part of a page that it declares to be its content, if there is just one. */
+export function declaredContent(page: Document): Element | undefined {
+  const elements = [...elementsOf(page)];
+  const needed = MIN_SHARE * textLength(page);
+  for (const isDeclared of DECLARATIONS) {
+    const found = elements.filter(isDeclared);
+    const [only] = found;
+    if (found.length === 1 && only && textOf(only, needed + 1).length > needed) return only;
+  }
+  return undefined;
+}
+
+const hasClass = (value: string | undefined, name: string): boolean =>
+  value?.split(/\s+/).includes(name) ?? false;
+
+/** How much text there is without what surrounds the content of pages. */
+function textLength(node: Document | Element): number {
+  let length = 0;
+  for (const child of node.children) {
+    if (isText(child)) length += child.data.trim().length;
+    else if (isElement(child) && !CHROME.has(child.name)) length += textLength(child);
+  }
+  return length;
+}

@@ -1,0 +1,73 @@
+import { type ChildNode, Document, DomHandler, Element, Text } from 'domhandler';
+import { Parser } from 'htmlparser2';
+import { Unreadable } from '../unreadable.js';
+
+export type { ChildNode, Document, Element };
+
+/** Bounds what is walked by recursion, and the parser's search for the tag that an end tag closes. */
+const MAX_DEPTH = 500;
+/** Tags without an effect on the structure, which old pages open and never close. */
+const INLINE_TAGS =
+  /<\/?(?:a|abbr|acronym|b|big|em|font|i|ins|nobr|small|span|strike|strong|tt|u)(?:\s[^<>]*)?>/gi;
+
+export interface HtmlOptions {
+  /** Whether `<a/>` ends itself, as in XML. */
+  readonly isXhtml?: boolean;
+}
+
+class TooDeep extends Error {}
+
+class BoundedHandler extends DomHandler {
+  private depth = 0;
+
+  override onopentag(name: string, attributes: Record<string, string>): void {
+    if (++this.depth > MAX_DEPTH) throw new TooDeep();
+    super.onopentag(name, attributes);
+  }
+
+  override onclosetag(): void {
+    this.depth--;
+    super.onclosetag();
+  }
+}
+
+/**
+ * Parses HTML, in time that is proportional to its length.
+ *
+ * @throws Unreadable if it is nested too deeply
+ */
+export function parseHtml(html: string, options: HtmlOptions = {}): Document {
+  try {
+    return parse(html, options);
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+  }
+  try {
+    return parse(html.replace(INLINE_TAGS, ''), options);
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    throw new Unreadable('parse_failed', 'The page is nested too deeply.');
+  }
+}
+
+function parse(html: string, { isXhtml = false }: HtmlOptions): Document {
+  const handler = new BoundedHandler();
+  new Parser(handler, { recognizeSelfClosing: isXhtml, recognizeCDATA: isXhtml }).end(html);
+  return handler.root;
+}
+
+export const isElement = (node: ChildNode): node is Element => node instanceof Element;
+
+export const isText = (node: ChildNode): node is Text => node instanceof Text;
+
+/** A document of one element alone. */
+export const asRoot = (element: Element): Document => new Document([element]);
+
+/** The elements below a node, in the order of the document. */
+export function* elementsOf(node: Document | Element): Generator<Element> {
+  for (const child of node.children) {
+    if (!isElement(child)) continue;
+    yield child;
+    yield* elementsOf(child);
+  }
+}

@@ -1,0 +1,290 @@
+import type { Block } from '../block.js';
+import { type Row, tableBlocks } from '../table-layout.js';
+import { tidy, tidyCode, tidyLines } from '../tidy.js';
+import { BULLET } from '../word/numbering.js';
+import { isLeftOut } from './leave-out.js';
+import {
+  type ChildNode,
+  type Document,
+  type Element,
+  elementsOf,
+  isElement,
+  isText,
+} from './parse-html.js';
+
+const BLOCKS = new Set(
+  (
+    'address article aside blockquote body caption center dd details div dl dt fieldset figcaption ' +
+    'figure footer form header hgroup hr html label legend li main menu ol p section summary ' +
+    'table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);
+const HEADING = /^h[1-6]$/;
+/** A reference such as `[14]`, or the link `[edit]` beside a heading. */
+const CITATION =
+  /^\[\s*(?:\d{1,4}|[a-z]|(?:note|nb|fn|ref)\.? ?\d{1,4}|edit|citation needed)\s*\]$/i;
+/** The link of a heading to itself. */
+const PERMALINK = /^[#¶§\u{1f517}\s\u200b]*$/u;
+const MAX_CITATION = 24;
+const MAX_TERM = 100;
+
+/** What is read, and which of its paragraphs are bold as a whole. */
+export interface WalkedHtml {
+  readonly blocks: Block[];
+  readonly bold: ReadonlySet<Block>;
+}
+
+/** Reads all of a part of a page into blocks. */
+export function walkHtml(root: Document | Element): WalkedHtml {
+  const walk = new Walk();
+  walk.children(root);
+  walk.flush();
+  return walk;
+}
+
+class Walk implements WalkedHtml {
+  readonly blocks: Block[] = [];
+  readonly bold = new Set<Block>();
+  private text = '';
+  private hasPlainText = false;
+  private hasBoldText = false;
+  private boldDepth = 0;
+  private listDepth = -1;
+  /** Of the item whose text is yet to come. */
+  private marker: string | undefined;
+  private kind: 'paragraph' | 'caption' = 'paragraph';
+
+  children(node: Document | Element): void {
+    for (const child of node.children) this.visit(child);
+  }
+
+  /** Ends the paragraph. */
+  flush(): void {
+    const text = tidyLines(this.text);
+    const isBold = this.hasBoldText && !this.hasPlainText;
+    this.text = '';
+    this.hasBoldText = this.hasPlainText = false;
+    if (text === '') return;
+    const { marker } = this;
+    const block: Block =
+      marker !== undefined
+        ? { kind: 'list-item', depth: Math.max(0, this.listDepth), marker, text }
+        : { kind: this.kind, text };
+    this.marker = undefined;
+    this.blocks.push(block);
+    if (isBold && block.kind === 'paragraph') this.bold.add(block);
+  }
+
+  private visit(node: ChildNode): void {
+    if (isElement(node)) {
+      if (!isLeftOut(node)) this.element(node);
+      return;
+    }
+    if (!isText(node)) return;
+    // A line end in the source is a space.
+    this.text += node.data.replace(/\s+/g, ' ');
+    if (node.data.trim() === '') return;
+    if (this.boldDepth > 0) this.hasBoldText = true;
+    else this.hasPlainText = true;
+  }
+
+  private element(element: Element): void {
+    const { name } = element;
+    if (HEADING.test(name)) this.heading(element, Number(name.charAt(1)));
+    else if (name === 'br') this.text += '\n';
+    else if (name === 'pre' || name === 'listing' || name === 'xmp') this.code(element);
+    else if (name === 'table') this.table(element);
+    else if (name === 'ul' || name === 'ol' || name === 'menu') this.list(element);
+    else if (name === 'dl') this.definitions(element);
+    else if (name === 'aside' || name === 'footer') this.aside(element);
+    else if (name === 'figcaption' || name === 'caption') this.caption(element);
+    else if (name === 'b' || name === 'strong') this.bolder(element);
+    else if (BLOCKS.has(name)) this.block(element);
+    else if (!isCitation(element)) this.children(element);
+  }
+
+  private block(element: Element): void {
+    this.flush();
+    this.children(element);
+    this.flush();
+  }
+
+  private bolder(element: Element): void {
+    this.boldDepth++;
+    this.children(element);
+    this.boldDepth--;
+  }
+
+  private heading(element: Element, level: number): void {
+    this.flush();
+    const inside = new Walk();
+    for (const child of element.children) {
+      const isLink = isElement(child) && child.name === 'a' && PERMALINK.test(textOf(child));
+      if (!isLink) inside.visit(child);
+    }
+    inside.flush();
+    const text = tidy(inside.blocks.map((block) => ('text' in block ? block.text : '')).join(' '));
+    if (text !== '') this.blocks.push({ kind: 'heading', level, text });
+    this.marker = undefined;
+  }
+
+  private code(element: Element): void {
+    this.flush();
+    const text = tidyCode(sourceOf(element));
+    if (text !== '') this.blocks.push({ kind: 'code', text });
+    this.marker = undefined;
+  }
+
+  private caption(element: Element): void {
+    this.flush();
+    this.kind = 'caption';
+    this.children(element);
+    this.flush();
+    this.kind = 'paragraph';
+  }
+
+  /** Kept where it is text, such as a note in a manual; left out where it is links. */
+  private aside(element: Element): void {
+    if (element.name === 'footer' || linkShare(element) > 0.5) return;
+    this.block(element);
+  }
+
+  private list(element: Element): void {
+    this.flush();
+    this.listDepth++;
+    let number = Number(element.attribs['start'] ?? 1);
+    if (!Number.isSafeInteger(number)) number = 1;
+    for (const child of element.children) {
+      if (!isElement(child) || child.name !== 'li') {
+        this.visit(child);
+        continue;
+      }
+      if (isLeftOut(child)) continue;
+      this.flush();
+      this.marker = element.name === 'ol' ? `${number}.` : BULLET;
+      this.children(child);
+      this.flush();
+      number++;
+    }
+    this.flush();
+    this.listDepth--;
+    this.marker = undefined;
+  }
+
+  /** A short term stands with its definition, a long one, such as a signature, by itself. */
+  private definitions(element: Element): void {
+    this.flush();
+    let term = '';
+    const writeTerm = () => {
+      if (term !== '') this.blocks.push({ kind: 'paragraph', text: term });
+      term = '';
+    };
+    for (const child of element.children) {
+      if (!isElement(child) || isLeftOut(child)) continue;
+      const { blocks, bold } = walkHtml(child);
+      if (child.name === 'dt') {
+        writeTerm();
+        term = tidy(blocks.map((block) => ('text' in block ? block.text : '')).join(' '));
+        continue;
+      }
+      const [first] = blocks;
+      const isShort =
+        child.name === 'dd' && term !== '' && term.length <= MAX_TERM && blocks.length === 1;
+      if (isShort && first?.kind === 'paragraph') {
+        const text = `${term.replace(/:$/, '')}: ${first.text}`;
+        this.blocks.push({
+          kind: 'list-item',
+          depth: this.listDepth + 1,
+          marker: BULLET,
+          text,
+        });
+        term = '';
+        continue;
+      }
+      writeTerm();
+      for (const block of blocks) {
+        this.blocks.push(block);
+        if (bold.has(block)) this.bold.add(block);
+      }
+    }
+    writeTerm();
+  }
+
+  private table(element: Element): void {
+    this.flush();
+    const rows: Row[] = [];
+    const addRows = (parent: Element, isHeader: boolean) => {
+      for (const child of parent.children) {
+        if (!isElement(child) || isLeftOut(child)) continue;
+        if (child.name === 'tr') rows.push(this.row(child, isHeader));
+        else if (child.name === 'caption') this.caption(child);
+        else if (child.name !== 'colgroup') addRows(child, child.name === 'thead');
+      }
+    };
+    addRows(element, false);
+    for (const block of tableBlocks(rows)) this.blocks.push(block);
+    this.marker = undefined;
+  }
+
+  private row(element: Element, isHeader: boolean): Row {
+    const cells = element.children.filter(isElement).filter((cell) => !isLeftOut(cell));
+    return {
+      isHeader,
+      cells: cells.map((cell) => {
+        const { blocks, bold } = walkHtml(cell);
+        for (const block of bold) this.bold.add(block);
+        return {
+          blocks,
+          colSpan: Number(cell.attribs['colspan']) || 1,
+          rowSpan: Number(cell.attribs['rowspan']) || 1,
+          isHeader: cell.name === 'th',
+        };
+      }),
+    };
+  }
+}
+
+function isCitation(element: Element): boolean {
+  if (element.name !== 'sup' && element.name !== 'a' && element.name !== 'span') return false;
+  const text = textOf(element, MAX_CITATION + 1).trim();
+  return text.length <= MAX_CITATION && CITATION.test(text);
+}
+
+/** @param enough of its text: more than this is not needed */
+export function textOf(element: Element, enough = Infinity): string {
+  let text = '';
+  for (const child of element.children) {
+    if (text.length >= enough) break;
+    if (isText(child)) text += child.data;
+    else if (isElement(child)) text += textOf(child, enough - text.length);
+  }
+  return text;
+}
+
+/** The text of code: with its line ends, without numbers of lines. */
+function sourceOf(element: Element): string {
+  let text = '';
+  for (const child of element.children) {
+    if (isText(child)) text += child.data;
+    else if (!isElement(child) || isLeftOut(child)) continue;
+    else if (child.name === 'br') text += '\n';
+    else {
+      const inside = sourceOf(child);
+      // Some highlighters put each line into a block of its own.
+      const isLine = BLOCKS.has(child.name) && !inside.endsWith('\n');
+      text += isLine ? `${inside}\n` : inside;
+    }
+  }
+  return text;
+}
+
+/** The share of an element's text that stands in links. */
+export function linkShare(element: Element): number {
+  const all = textOf(element).trim().length;
+  if (all === 0) return 1;
+  let linked = 0;
+  for (const inside of elementsOf(element)) {
+    if (inside.name === 'a') linked += textOf(inside).length;
+  }
+  return linked / all;
+}

@@ -1,0 +1,109 @@
+import { fromBufferPromise } from 'yauzl';
+import type { Block, ReadingContext } from '../block.js';
+import {
+  declaredArchiveType,
+  detectType,
+  EML,
+  isArchive,
+  SAMPLE_BYTES,
+  typeOfDamagedArchive,
+  typeOfPart,
+} from '../detect-type.js';
+import { readerOf } from '../extract.js';
+import { Unreadable } from '../unreadable.js';
+
+const MAX_DEPTH = 3;
+/** Attachments that are read; further ones are named. */
+const MAX_READ = 20;
+const MAX_NAMED = 100;
+const MAX_NAME = 200;
+const MAX_PARTS = 5000;
+
+export interface AttachedFile {
+  readonly name: string;
+  readonly declaredType: string;
+  readonly bytes: Uint8Array;
+  readonly isInline: boolean;
+}
+
+/**
+ * Reads the attachments of a mail that are documents; the others are named.
+ *
+ * @param depth how many mails this one is attached to
+ */
+export async function attachmentBlocks(
+  files: readonly AttachedFile[],
+  context: ReadingContext,
+  depth: number,
+): Promise<Block[]> {
+  const blocks: Block[] = [];
+  const others: string[] = [];
+  let read = 0;
+  for (const file of files) {
+    const name = file.name.slice(0, MAX_NAME);
+    const type = await typeOf(file);
+    if (type === undefined || read >= MAX_READ || (type === EML && depth >= MAX_DEPTH)) {
+      if (!file.isInline && name !== '') others.push(name);
+      continue;
+    }
+    read++;
+    const title: Block = { kind: 'heading', level: 1, text: name || 'Attachment' };
+    try {
+      const texts = await readAttachment(file.bytes, type, context, depth);
+      // Pages and rows are the attachment's, not the mail's.
+      const placed = texts.map(({ locator: _, ...block }) => withoutLocators(block as Block));
+      if (placed.length > 0) {
+        blocks.push(title);
+        for (const block of placed) {
+          blocks.push(block.kind === 'heading' ? { ...block, level: block.level + 1 } : block);
+        }
+      }
+    } catch (error) {
+      if (error instanceof Unreadable && error.code === 'too_large') throw error;
+      context.warn({
+        code: 'attachment_unreadable',
+        message: `The attachment “${name}” could not be read.`,
+      });
+      if (name !== '') others.push(name);
+    }
+    context.progress();
+  }
+  if (others.length > 0) {
+    const text = `Attachments: ${others.slice(0, MAX_NAMED).join(', ')}`;
+    blocks.unshift({ kind: 'paragraph', text });
+  }
+  return blocks;
+}
+
+async function readAttachment(
+  bytes: Uint8Array,
+  type: string,
+  context: ReadingContext,
+  depth: number,
+): Promise<readonly Block[]> {
+  if (type !== EML) return (await readerOf(type))(bytes, context);
+  const { readMail } = await import('../read-eml.js');
+  return readMail(bytes, context, depth + 1);
+}
+
+async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<string | undefined> {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const sample = content.subarray(0, SAMPLE_BYTES);
+  if (bytes.length === 0) return undefined;
+  if (!isArchive(sample)) return detectType(sample, { name, declaredType });
+  const declared = declaredArchiveType(sample);
+  if (declared !== undefined) return declared;
+  try {
+    let parts = 0;
+    for await (const { fileName } of (await fromBufferPromise(content)).eachEntry()) {
+      const type = typeOfPart(fileName);
+      if (type !== undefined || ++parts > MAX_PARTS) return type;
+    }
+    return undefined;
+  } catch {
+    return typeOfDamagedArchive(sample);
+  }
+}
+
+const withoutLocators = (block: Block): Block =>
+  block.kind === 'table' ? { ...block, rows: block.rows.map(({ cells }) => ({ cells })) } : block;

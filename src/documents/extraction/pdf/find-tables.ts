@@ -1,0 +1,177 @@
+import { type Row, type Segment, sizeOf } from './segment.js';
+
+/** Cells from top to bottom and from left to right. */
+export interface FoundTable {
+  readonly page: number;
+  readonly header: string[] | null;
+  readonly rows: string[][];
+}
+
+export type PageItem = Row | FoundTable;
+
+export const isTable = (item: PageItem): item is FoundTable => 'header' in item;
+
+/** As shares of the size of the letters. */
+const MIN_GUTTER = 0.6;
+const MAX_ROW_GAP = 3.2;
+/** The distance of lines within a cell. */
+const CELL_LINE = 1.35;
+/** Words in a cell, above which columns are prose. */
+const PROSE_WORDS = 9;
+const MARKER = /^(?:[•◦▪▫‣●○■□➢✓✔·–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])$/u;
+const MAX_MARKER_GAP = 4;
+const MAX_ROWS = 500;
+
+interface Column {
+  left: number;
+  right: number;
+}
+
+/** Replaces rows whose segments stand in columns by tables, and joins the segments of the others. */
+export function findTables(rows: readonly Row[]): PageItem[] {
+  const joined = rows.map(joinMarker);
+  const items: PageItem[] = [];
+  for (let start = 0; start < joined.length;) {
+    const end = tableEnd(joined, start);
+    const region = joined.slice(start, end);
+    if (end > start + 1) {
+      items.push(...tableOf(region));
+      start = end;
+    } else {
+      const row = joined[start];
+      if (row) items.push(row);
+      start++;
+    }
+  }
+  return items;
+}
+
+/** A list's marker goes with its text. */
+function joinMarker(row: Row): Row {
+  const [marker, next, ...rest] = row.segments;
+  if (!marker || !next || marker.rightToLeft || !MARKER.test(marker.text)) return row;
+  if (next.left - marker.right > MAX_MARKER_GAP * next.size) return row;
+  const segment = { ...next, text: `${marker.text} ${next.text}`, left: marker.left };
+  return { ...row, segments: [segment, ...rest] };
+}
+
+/** The end of the rows from `start` on that share columns; `start + 1` if there are none. */
+function tableEnd(rows: readonly Row[], start: number): number {
+  let columns: Column[] = [];
+  let before: Row | undefined;
+  let end = start;
+  let full = 0;
+  let lastFull = start;
+  for (let index = start; index < rows.length && index < start + MAX_ROWS; index++) {
+    const row = rows[index];
+    if (!row) break;
+    const size = sizeOf(row);
+    if (before) {
+      const gap = before.y - row.y;
+      if (gap < 0 || gap > MAX_ROW_GAP * Math.max(size, sizeOf(before))) break;
+    } else if (row.segments.length < 2) break;
+    const merged = mergeColumns(columns, row.segments, size * MIN_GUTTER);
+    if (merged.length < 2 || merged.length < columns.length - 1) break;
+    columns = merged;
+    before = row;
+    end = index + 1;
+    if (row.segments.length > 1) {
+      full++;
+      lastFull = end;
+    }
+  }
+  // Single lines below the last full row belong to it where they are close; the rest is text.
+  while (end > lastFull) {
+    const last = rows[end - 1];
+    const above = rows[end - 2];
+    if (last && above && above.y - last.y <= CELL_LINE * sizeOf(last) && end - lastFull <= 3) break;
+    end--;
+  }
+  return full >= 2 ? end : start + 1;
+}
+
+function mergeColumns(
+  columns: readonly Column[],
+  segments: readonly Segment[],
+  gap: number,
+): Column[] {
+  const sorted = [...columns, ...segments].sort((one, other) => one.left - other.left);
+  const merged: Column[] = [];
+  for (const { left, right } of sorted) {
+    const before = merged.at(-1);
+    if (before && left < before.right + gap) before.right = Math.max(before.right, right);
+    else merged.push({ left, right });
+  }
+  return merged;
+}
+
+function tableOf(region: readonly Row[]): PageItem[] {
+  const gap = Math.min(...region.map(sizeOf)) * MIN_GUTTER;
+  const columns = region.reduce<Column[]>(
+    (found, { segments }) => mergeColumns(found, segments, gap),
+    [],
+  );
+  if (columns.length < 2) return [...region];
+  if (isProse(region, columns)) return columns.flatMap((column) => columnOf(region, column));
+  const cells: { cells: string[]; row: Row; lastY: number }[] = [];
+  for (const row of region) {
+    const texts = columns.map(({ left, right }) =>
+      row.segments
+        .filter((one) => one.left >= left - 0.5 && one.right <= right + 0.5)
+        .map(({ text }) => text)
+        .join(' '),
+    );
+    const before = cells.at(-1);
+    const isClose = before !== undefined && before.lastY - row.y <= CELL_LINE * sizeOf(row);
+    // A row without its first cell goes on with the one above.
+    if (before && isClose && texts[0] === '' && row.segments.length < columns.length) {
+      texts.forEach((text, column) => {
+        if (text !== '') before.cells[column] = `${before.cells[column] ?? ''} ${text}`.trim();
+      });
+      before.lastY = row.y;
+    } else cells.push({ cells: texts, row, lastY: row.y });
+  }
+  const [first, second] = cells;
+  const isHeader = first && second && looksLikeHeader(first, second, cells.slice(1));
+  const rows = cells.map((each) => each.cells);
+  const page = region[0]?.page ?? 1;
+  return [
+    isHeader ? { page, header: first.cells, rows: rows.slice(1) } : { page, header: null, rows },
+  ];
+}
+
+/** The first row is set in bold, or is of words above columns of numbers. */
+function looksLikeHeader(
+  first: { cells: string[]; row: Row },
+  second: { row: Row },
+  rest: readonly { cells: string[] }[],
+): boolean {
+  const filled = first.cells.filter((cell) => cell !== '');
+  if (filled.length < 2) return false;
+  const isBold = ({ segments }: Row) => segments.every(({ bold }) => bold);
+  if (isBold(first.row) && !isBold(second.row)) return true;
+  const isNumber = (cell: string | undefined) =>
+    cell !== undefined && /\d/.test(cell) && !/\p{L}/u.test(cell);
+  if (filled.some(isNumber)) return false;
+  return first.cells.some(
+    (cell, column) =>
+      cell !== '' && rest.filter(({ cells }) => isNumber(cells[column])).length > rest.length / 2,
+  );
+}
+
+/** Columns of text, such as notes beside a text. */
+function isProse(region: readonly Row[], columns: readonly Column[]): boolean {
+  if (columns.length > 3) return false;
+  const segments = region.flatMap((row) => row.segments);
+  const words = segments.reduce((sum, { text }) => sum + text.split(' ').length, 0);
+  return words / segments.length > PROSE_WORDS;
+}
+
+function columnOf(region: readonly Row[], { left, right }: Column): Row[] {
+  return region.flatMap((row) => {
+    const segments = row.segments.filter(
+      (one) => one.left >= left - 0.5 && one.right <= right + 0.5,
+    );
+    return segments.length > 0 ? [{ ...row, segments }] : [];
+  });
+}

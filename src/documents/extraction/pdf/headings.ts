@@ -1,0 +1,222 @@
+import type { Line, LineOrTable } from './lines.js';
+import type { Bookmark } from './open-pdf.js';
+import { LIST_MARKER } from './paragraphs.js';
+
+/** A heading that one or more lines make. */
+export interface FoundHeading {
+  readonly level: number;
+  readonly text: string;
+  /** Whether the lines are the heading; otherwise it stands before the first of them. */
+  readonly isText: boolean;
+}
+
+/** As shares of the size of the text. */
+const LARGER = 1.12;
+const BOLD_SIZE = 0.94;
+const SAME_SIZE = 0.04;
+const GAP_ABOVE = 1.35;
+const MAX_GAP_WITHIN = 1.8;
+const MAX_LENGTH = 160;
+const MAX_LINES = 3;
+/** A style that more lines have is that of a text. */
+const MAX_SHARE = 0.18;
+const MAX_LEVEL = 6;
+const MAX_NUMBER = 12;
+/** With fewer bookmarks per page, headings are also found by their style. */
+const MANY_BOOKMARKS = 0.25;
+const MIN_TOKEN_SHARE = 0.6;
+
+const CAPTION = /^(?:fig(?:ure)?|table|tab|abb(?:ildung)?|tabelle|figura|tableau)\b\.?\s*\d/i;
+const NUMBERING = /^(\d{1,2}(?:\.\d{1,3})*)\.?\s+\S/;
+const SENTENCE = /[.,;:。，；]$/u;
+
+/** Each is found by its lines, or by what it stands before. */
+export type Headings = Map<LineOrTable, FoundHeading>;
+
+export function findHeadings(
+  items: readonly LineOrTable[],
+  bookmarks: readonly Bookmark[],
+  pageCount: number,
+): Headings {
+  const headings: Headings = new Map();
+  const lines = items.filter((item): item is Line => !('header' in item));
+  const depth = addBookmarks(headings, items, bookmarks);
+  if (bookmarks.length < MANY_BOOKMARKS * pageCount || headings.size < 3) {
+    addByStyle(headings, lines, depth);
+  }
+  return headings;
+}
+
+/** @returns the deepest level */
+function addBookmarks(
+  headings: Headings,
+  items: readonly LineOrTable[],
+  bookmarks: readonly Bookmark[],
+): number {
+  const byPage = new Map<number, LineOrTable[]>();
+  for (const item of items) {
+    const ofPage = byPage.get(item.page);
+    if (ofPage) ofPage.push(item);
+    else byPage.set(item.page, [item]);
+  }
+  let depth = 0;
+  for (const { title, level, page, y } of bookmarks) {
+    const ofPage = byPage.get(page) ?? [];
+    const found = linesWith(
+      title,
+      ofPage.filter((item): item is Line => !('header' in item)),
+      headings,
+    );
+    if (found) {
+      const heading = { level, text: headingText(title, found), isText: true };
+      for (const line of found) headings.set(line, heading);
+    } else {
+      const at = ofPage.find(
+        (item) => !headings.has(item) && (y === null || 'header' in item || item.y <= y),
+      );
+      if (!at || !/\p{L}/u.test(title)) continue;
+      headings.set(at, { level, text: title, isText: false });
+    }
+    depth = Math.max(depth, level);
+  }
+  return depth;
+}
+
+/** With its number, if the bookmark leaves it out. */
+function headingText(title: string, lines: readonly Line[]): string {
+  const text = lines.map((line) => line.text).join(' ');
+  const isNumbered = NUMBERING.test(text) && lettersOf(text).endsWith(lettersOf(title));
+  return isNumbered && text.length < title.length + MAX_NUMBER ? text : title;
+}
+
+/** Up to MAX_LINES lines that are the title, perhaps with a number or a date. */
+function linesWith(
+  title: string,
+  lines: readonly Line[],
+  taken: ReadonlyMap<LineOrTable, FoundHeading>,
+): Line[] | null {
+  const wanted = lettersOf(title);
+  if (wanted === '') return null;
+  const wantedWords = wordsOf(title);
+  let best: Line[] | null = null;
+  for (const [index, line] of lines.entries()) {
+    if (taken.has(line)) continue;
+    let text = '';
+    for (let count = 1; count <= MAX_LINES; count++) {
+      const next = lines[index + count - 1];
+      if (!next || taken.has(next)) break;
+      text += ` ${next.text}`;
+      const letters = lettersOf(text);
+      if (letters === wanted) return lines.slice(index, index + count);
+      if (letters.length > wanted.length * 2 + 20) break;
+      const words = new Set(wordsOf(text));
+      const shared = wantedWords.filter((word) => words.has(word)).length;
+      const isMost = shared === wantedWords.length && shared >= words.size * MIN_TOKEN_SHARE;
+      if (isMost) best ??= lines.slice(index, index + count);
+    }
+  }
+  return best;
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+function addByStyle(headings: Headings, lines: readonly Line[], outerLevels: number): void {
+  const body = bodySize(lines);
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(styleOf(line), (counts.get(styleOf(line)) ?? 0) + 1);
+  const found: { style: Line; text: string; lines: Line[] }[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index];
+    if (!line || headings.has(line) || !isCandidate(line, body)) continue;
+    if ((counts.get(styleOf(line)) ?? 0) > Math.max(4, lines.length * MAX_SHARE)) continue;
+    const group = [line];
+    for (
+      let next = lines[index + 1];
+      next && goesOn(group, next);
+      next = lines[index + group.length]
+    ) {
+      group.push(next);
+    }
+    if (group.length <= MAX_LINES && standsAlone(lines, index, group, body)) {
+      const text = group.map((each) => each.text).join(' ');
+      if (isTitle(text)) found.push({ style: line, text, lines: group });
+    }
+    index += group.length - 1;
+  }
+  const styles = [...new Map(found.map(({ style }) => [styleOf(style), style])).values()]
+    .sort((one, other) => other.size - one.size || Number(other.bold) - Number(one.bold))
+    .map(styleOf);
+  for (const { style, text, lines: group } of found) {
+    const rank = styles.indexOf(styleOf(style)) + 1;
+    const dots = (NUMBERING.exec(text)?.[1]?.split('.').length ?? 1) - 1;
+    const level = Math.min(
+      outerLevels + Math.max(rank, rank + dots - (rank - 1)),
+      MAX_LEVEL + outerLevels,
+    );
+    const heading = { level, text, isText: true };
+    for (const each of group) headings.set(each, heading);
+  }
+}
+
+const styleOf = ({ size, bold }: Line) => `${Math.round(size * 2)} ${bold}`;
+
+/** The size of most letters. */
+export function bodySize(lines: readonly Line[]): number {
+  const letters = new Map<number, number>();
+  for (const { size, text } of lines) {
+    const rounded = Math.round(size * 2) / 2;
+    letters.set(rounded, (letters.get(rounded) ?? 0) + text.length);
+  }
+  let body = 0;
+  let most = 0;
+  for (const [size, count] of letters) if (count > most) [body, most] = [size, count];
+  return body;
+}
+
+function isCandidate({ size, bold, monospaced, text }: Line, body: number): boolean {
+  if (monospaced || text.length > MAX_LENGTH) return false;
+  return size >= body * LARGER || (bold && size >= body * BOLD_SIZE);
+}
+
+function isTitle(text: string): boolean {
+  if (text.length > MAX_LENGTH || CAPTION.test(text)) return false;
+  if ((text.match(/\p{L}/gu)?.length ?? 0) < Math.max(2, text.length * 0.4)) return false;
+  if (/^\p{Ll}/u.test(text) || SENTENCE.test(text)) return false;
+  return NUMBERING.test(text) || !LIST_MARKER.test(text) || /^[A-Z]\.\s/.test(text);
+}
+
+function goesOn(group: readonly Line[], next: Line): boolean {
+  const last = group.at(-1);
+  if (!last || group.length > MAX_LINES) return false;
+  const gap = last.y - next.y;
+  return (
+    next.page === last.page &&
+    next.bold === last.bold &&
+    Math.abs(next.size - last.size) <= SAME_SIZE * last.size &&
+    gap > 0 &&
+    gap <= MAX_GAP_WITHIN * last.size &&
+    !NUMBERING.test(next.text)
+  );
+}
+
+/** Bold lines of the text's own size are headings only where they stand apart from what is above. */
+function standsAlone(
+  lines: readonly Line[],
+  index: number,
+  group: readonly Line[],
+  body: number,
+): boolean {
+  const [first] = group;
+  const above = lines[index - 1];
+  const below = lines[index + group.length];
+  if (!first) return false;
+  if (first.size >= body * LARGER) return true;
+  const isApart =
+    !above ||
+    above.page !== first.page ||
+    above.column !== first.column ||
+    above.y - first.y > GAP_ABOVE * Math.max(first.size, above.size) ||
+    above.bold;
+  return isApart && below !== undefined;
+}

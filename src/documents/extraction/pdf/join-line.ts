@@ -1,0 +1,66 @@
+/** The words of a document, as they are within its lines. */
+export type Vocabulary = ReadonlySet<string>;
+
+const HYPHENATED_END = /(?<![\p{L}\p{N}-])([\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*)[-\u2010\u00ad]$/u;
+const LOWER_CASE_START = /^\p{Ll}\p{L}*(?:-\p{L}+)*/u;
+const UNSPACED_END =
+  /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}，。、；：！？）」』】]$/u;
+const UNSPACED_START =
+  /^[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}（「『【，。、]/u;
+const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu;
+/** Shorter words are also syllables. */
+const MIN_WORD = 4;
+/** Characters at the end of a text that are looked at. */
+const CONTEXT = 60;
+
+/** Without the parts of words that are cut at the end of a line. */
+export function vocabularyOf(lines: Iterable<string>): Vocabulary {
+  const words = new Set<string>();
+  let isCut = false;
+  for (const line of lines) {
+    const found = [...line.matchAll(WORD)];
+    const endsCut = /[-\u2010]$/u.test(line);
+    for (const { 0: word } of found.slice(isCut ? 1 : 0, endsCut ? -1 : undefined)) {
+      words.add(word.toLowerCase());
+    }
+    isCut = endsCut;
+  }
+  return words;
+}
+
+/**
+ * Appends a line to a text: with a space, or none where a word was hyphenated at the end of the line.
+ *
+ * @returns the text, and where the line begins in it
+ */
+export function joinLine(
+  text: string,
+  line: string,
+  vocabulary: Vocabulary,
+  isForced: boolean,
+): { text: string; offset: number } {
+  if (isForced) return { text: `${text}\n${line}`, offset: text.length + 1 };
+  const end = text.slice(-CONTEXT);
+  const word = HYPHENATED_END.exec(end)?.[1];
+  const rest = LOWER_CASE_START.exec(line)?.[0];
+  if (word !== undefined && rest !== undefined) {
+    const kept = isCompound(word, rest, vocabulary) ? text : text.slice(0, -1);
+    return { text: kept + line, offset: kept.length };
+  }
+  const isUnspaced =
+    (UNSPACED_END.test(end) && UNSPACED_START.test(line)) ||
+    (/[-\u2010/]$/u.test(end) && word !== undefined);
+  return isUnspaced
+    ? { text: text + line, offset: text.length }
+    : { text: `${text} ${line}`, offset: text.length + 1 };
+}
+
+/** Whether the hyphen belongs to the word. */
+function isCompound(word: string, rest: string, vocabulary: Vocabulary): boolean {
+  if (word.includes('-') || rest.includes('-')) return true;
+  const [one, other] = [word.toLowerCase(), rest.toLowerCase()];
+  if (vocabulary.has(`${one}-${other}`)) return true;
+  if (vocabulary.has(one + other)) return false;
+  const isWord = (part: string) => part.length >= MIN_WORD && vocabulary.has(part);
+  return isWord(one) && isWord(other);
+}

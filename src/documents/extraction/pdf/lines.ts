@@ -1,0 +1,76 @@
+import { type FoundTable, isTable, type PageItem } from './find-tables.js';
+import { leftOf, rightOf, type Row, sizeOf, textOf } from './segment.js';
+
+/** A column of text: lines below each other. */
+export interface Column {
+  left: number;
+  right: number;
+}
+
+export interface Line {
+  readonly page: number;
+  readonly y: number;
+  /** Where it begins and ends: from right to left, these are negative. */
+  readonly start: number;
+  readonly end: number;
+  readonly size: number;
+  readonly bold: boolean;
+  readonly monospaced: boolean;
+  readonly text: string;
+  readonly column: Column;
+}
+
+export type LineOrTable = Line | FoundTable;
+
+/** As a share of the size of the letters. */
+const MAX_INDENT = 8;
+const MAX_GAP = 4;
+
+/** Makes lines of rows, and finds the columns that they are in. */
+export function linesOf(items: readonly PageItem[]): LineOrTable[] {
+  let column: Column = { left: 0, right: 0 };
+  let before: Line | null = null;
+  return items.map((item) => {
+    if (isTable(item)) {
+      before = null;
+      return item;
+    }
+    const line = lineOf(item, column);
+    if (before && isBelow(before, line)) {
+      column.left = Math.min(column.left, line.start);
+      column.right = Math.max(column.right, line.end);
+      before = line;
+      return line;
+    }
+    column = { left: line.start, right: line.end };
+    before = { ...line, column };
+    return before;
+  });
+}
+
+function lineOf(row: Row, column: Column): Line {
+  const isRightToLeft = row.segments.some(({ rightToLeft }) => rightToLeft);
+  const [left, right] = [leftOf(row), rightOf(row)];
+  const segments = isRightToLeft ? [...row.segments].reverse() : row.segments;
+  return {
+    page: row.page,
+    y: row.y,
+    start: isRightToLeft ? -right : left,
+    end: isRightToLeft ? -left : right,
+    size: sizeOf(row),
+    bold: row.segments.every(({ bold }) => bold),
+    monospaced: row.segments.every(({ monospaced }) => monospaced),
+    text: textOf({ ...row, segments }),
+    column,
+  };
+}
+
+function isBelow(above: Line, line: Line): boolean {
+  const gap = above.y - line.y;
+  return (
+    above.page === line.page &&
+    gap > 0 &&
+    gap < MAX_GAP * Math.max(above.size, line.size) &&
+    Math.abs(above.column.left - line.start) < MAX_INDENT * line.size
+  );
+}

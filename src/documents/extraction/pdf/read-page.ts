@@ -1,0 +1,149 @@
+import type { OpenPdf } from './open-pdf.js';
+import type { PdfiumFunctions } from './pdfium.js';
+import { SegmentBuilder } from './segment-builder.js';
+import type { PageText, Row, Segment } from './segment.js';
+
+/** How a text object of the page is set. */
+export interface Style {
+  readonly size: number;
+  readonly bold: boolean;
+  readonly monospaced: boolean;
+  /** Quarter turns to the left. */
+  readonly turns: number;
+}
+
+const FIXED_PITCH = 1;
+const FORCE_BOLD = 1 << 18;
+const BOLD_WEIGHT = 600;
+const BOLD_NAME = /bold|black|heavy|[-,]semi|demi|cmbx|medi\b/i;
+const MONOSPACED_NAME = /mono|courier|consol|menlo|typewriter|cmtt|fixed/i;
+const MAX_NAME = 256;
+/** Segments on baselines this close, as a share of their size, are in one row. */
+const SAME_LINE = 0.35;
+const MAX_SEGMENTS = 100;
+
+/** @returns null for a page that cannot be read */
+export function readPage(
+  functions: PdfiumFunctions,
+  { document, scratch }: OpenPdf,
+  index: number,
+): PageText | null {
+  const page = functions.FPDF_LoadPage(document, index);
+  if (page === 0) return null;
+  const text = functions.FPDFText_LoadPage(page);
+  try {
+    if (text === 0) return null;
+    const height = functions.FPDF_GetPageHeightF(page);
+    const builder = new SegmentBuilder();
+    const styles = new Styles(functions, scratch.address, (offset) => scratch.float(offset), text);
+    const { address } = scratch;
+    const count = functions.FPDFText_CountChars(text);
+    for (let char = 0; char < count; char++) {
+      const object = functions.FPDFText_GetTextObject(text, char);
+      const code = functions.FPDFText_GetUnicode(text, char);
+      // Generated spaces and line ends are nowhere; gaps tell more.
+      if (object === 0) {
+        builder.addGenerated(code);
+        continue;
+      }
+      const style = styles.of(object, char);
+      functions.FPDFText_GetLooseCharBox(text, char, address);
+      functions.FPDFText_GetCharOrigin(text, char, address + 16, address + 24);
+      builder.add(
+        code,
+        {
+          left: scratch.float(0),
+          top: scratch.float(4),
+          right: scratch.float(8),
+          bottom: scratch.float(12),
+        },
+        { x: scratch.double(16), y: scratch.double(24) },
+        style,
+      );
+    }
+    const rows = builder.end().flatMap((segments) => rowsOf(segments, index + 1));
+    return { number: index + 1, height, rows };
+  } finally {
+    if (text !== 0) functions.FPDFText_ClosePage(text);
+    functions.FPDF_ClosePage(page);
+  }
+}
+
+/** Of text objects, which are those of a page while it is open. */
+class Styles {
+  private object = 0;
+  private style: Style = { size: 0, bold: false, monospaced: false, turns: 0 };
+  private readonly known = new Map<string, Style>();
+  private readonly fonts = new Map<number, { bold: boolean; monospaced: boolean }>();
+
+  constructor(
+    private readonly functions: PdfiumFunctions,
+    private readonly address: number,
+    private readonly float: (offset: number) => number,
+    private readonly text: number,
+  ) {}
+
+  of(object: number, char: number): Style {
+    if (object === this.object) return this.style;
+    this.object = object;
+    const { functions, address, float } = this;
+    const isSet = functions.FPDFText_GetMatrix(this.text, char, address);
+    const [a, b] = isSet === 0 ? [1, 0] : [float(0), float(4)];
+    const scale = isSet === 0 ? 1 : Math.hypot(float(8), float(12));
+    const font = this.fontOf(functions.FPDFTextObj_GetFont(object));
+    this.style = this.shared({
+      size: functions.FPDFText_GetFontSize(this.text, char) * (scale || 1),
+      bold: font.bold || functions.FPDFText_GetFontWeight(this.text, char) >= BOLD_WEIGHT,
+      monospaced: font.monospaced,
+      turns: (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4,
+    });
+    return this.style;
+  }
+
+  /** The same object for the same style. */
+  private shared(style: Style): Style {
+    const key = `${style.size.toFixed(1)} ${style.bold} ${style.monospaced} ${style.turns}`;
+    const known = this.known.get(key);
+    if (!known) this.known.set(key, style);
+    return known ?? style;
+  }
+
+  private fontOf(font: number) {
+    const known = this.fonts.get(font);
+    if (known) return known;
+    const { functions, address } = this;
+    const bytes = font === 0 ? 0 : functions.FPDFFont_GetBaseFontName(font, address, MAX_NAME);
+    const name = Buffer.from(
+      new Uint8Array(functions.memory.buffer, address, Math.min(bytes, MAX_NAME)),
+    ).toString('latin1');
+    const flags = font === 0 ? 0 : functions.FPDFFont_GetFlags(font);
+    const found = {
+      bold: BOLD_NAME.test(name) || (flags & FORCE_BOLD) !== 0,
+      monospaced: MONOSPACED_NAME.test(name) || (flags & FIXED_PITCH) !== 0,
+    };
+    this.fonts.set(font, found);
+    return found;
+  }
+}
+
+/** Puts segments that follow each other on one baseline into rows. */
+function rowsOf(segments: readonly Segment[], page: number): Row[] {
+  const rows: Row[] = [];
+  let row: Row | undefined;
+  for (const segment of segments) {
+    const isSame =
+      row !== undefined &&
+      row.segments.length < MAX_SEGMENTS &&
+      Math.abs(row.y - segment.y) <= SAME_LINE * segment.size &&
+      row.segments.every(
+        ({ left, right }) => segment.left >= right - 1 || segment.right <= left + 1,
+      );
+    if (row && isSame) row.segments.push(segment);
+    else {
+      row = { page, y: segment.y, segments: [segment] };
+      rows.push(row);
+    }
+  }
+  for (const { segments: ofRow } of rows) ofRow.sort((one, other) => one.left - other.left);
+  return rows;
+}

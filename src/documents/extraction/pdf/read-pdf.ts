@@ -1,0 +1,66 @@
+import type { Block, ReadingContext } from '../block.js';
+import { Unreadable } from '../unreadable.js';
+import { findTables } from './find-tables.js';
+import { bodySize, findHeadings } from './headings.js';
+import { vocabularyOf } from './join-line.js';
+import { type Line, linesOf } from './lines.js';
+import { bookmarksOf, openPdf } from './open-pdf.js';
+import { orderRows } from './order-rows.js';
+import { paragraphsOf } from './paragraphs.js';
+import { pdfium } from './pdfium.js';
+import { readPage } from './read-page.js';
+import { removeRunningLines } from './running-lines.js';
+import type { PageText } from './segment.js';
+import { blocksOf } from './write-blocks.js';
+
+/** The end mark of a PDF is within this many bytes from its end. */
+const TRAILER = 4096;
+const MAX_PAGES = 10_000;
+
+/** Reads paragraphs, headings, lists, tables and code from the places and styles of the letters. */
+export async function readPdf(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  if (!Buffer.from(content.subarray(-TRAILER)).includes('%%EOF')) {
+    throw new Unreadable('parse_failed', 'The PDF is cut off.');
+  }
+  const functions = await pdfium();
+  const pdf = openPdf(functions, content);
+  try {
+    const pageCount = functions.FPDF_GetPageCount(pdf.document);
+    if (pageCount > MAX_PAGES) {
+      throw new Unreadable('too_large', `The PDF has more than ${MAX_PAGES} pages.`);
+    }
+    const pages: PageText[] = [];
+    for (let index = 0; index < pageCount; index++) {
+      const page = readPage(functions, pdf, index);
+      if (page) pages.push(page);
+      else {
+        const message = `Page ${index + 1} cannot be read and was left out.`;
+        context.warn({ code: 'page_unreadable', message });
+      }
+      context.progress();
+    }
+    if (pageCount > 0 && pages.length === 0) {
+      throw new Unreadable('parse_failed', 'No page of the PDF can be read.');
+    }
+    return layOut(pages, bookmarksOf(functions, pdf), context);
+  } finally {
+    pdf.close();
+  }
+}
+
+function layOut(
+  pages: readonly PageText[],
+  bookmarks: ReturnType<typeof bookmarksOf>,
+  context: ReadingContext,
+): Block[] {
+  const running = removeRunningLines(pages, bookmarks);
+  const items = pages.flatMap((page) => {
+    context.progress();
+    return linesOf(findTables(orderRows(page)));
+  });
+  const lines = items.filter((item): item is Line => !('header' in item));
+  const headings = findHeadings(items, bookmarks, pages.length);
+  const vocabulary = vocabularyOf(lines.map(({ text }) => text));
+  const parts = paragraphsOf(items, headings, vocabulary);
+  return blocksOf(parts, { headings, running, body: bodySize(lines) });
+}

@@ -1,0 +1,173 @@
+import {
+  accented,
+  type Box,
+  type Char,
+  clusters,
+  isAccent,
+  isOver,
+  lookOf,
+  type Point,
+  textOf,
+  turned,
+} from './characters.js';
+import type { Style } from './read-page.js';
+import type { Segment } from './segment.js';
+
+/** As shares of the size of the letters. */
+const SPACE = 0.18;
+const COLUMN_GAP = 1.1;
+const SAME_BASELINE = 0.3;
+/** Subscripts and footnote marks stay in their line. */
+const SCRIPT_SHIFT = 0.55;
+const LARGER = 1.15;
+/** PDFium also finds spaces where letters are only kerned. */
+const MIN_SPACE = 0.09;
+
+const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}]/u;
+/** A mark that PDFium puts before its letter. */
+const SET_BACK = / (\p{M}+)(\p{L})/gu;
+const LATIN = /[\p{sc=Latin}\p{N}]/u;
+const LAM = 'ل';
+const ALEF = /[اأإآٱ]/;
+/** Accents may come behind the letters that follow theirs. */
+const ACCENT_REACH = 8;
+const MAX_LINE_CHARS = 5000;
+
+/** Joins the characters of a page, which come in logical order, into segments. */
+export class SegmentBuilder {
+  private readonly segments: Segment[][] = [[], [], [], []];
+  private chars: Char[] = [];
+  private style: Style | null = null;
+  private y = 0;
+  private hasSpace = false;
+  private hasGeneratedSpace = false;
+  private isRightToLeft = false;
+
+  /** A space or a line end that PDFium found. */
+  addGenerated(code: number): void {
+    if (code === 0x20) this.hasGeneratedSpace = true;
+  }
+
+  add(code: number, box: Box, origin: Point, style: Style): void {
+    const { left, right, y } = turned(box, origin, style.turns);
+    const text = textOf(code);
+    if (text === '') return;
+    if (this.style && !this.isSameLine(y, style)) this.close();
+    if (text.trim() === '') {
+      this.hasSpace = true;
+      return;
+    }
+    if (this.style === null) {
+      this.style = style;
+      this.y = y;
+    } else if (style.size > this.style.size * LARGER && this.chars.length < 4) {
+      // A line may begin with a small mark.
+      this.style = style;
+      this.y = y;
+    }
+    const isRightToLeft = RIGHT_TO_LEFT.test(text);
+    const before = this.chars.at(-1);
+    if (before && !this.isRightToLeft && !isRightToLeft) {
+      const gap = left - before.right;
+      // What stands far to the left of it is no continuation.
+      if (gap > COLUMN_GAP * this.style.size || gap < -2 * this.style.size) {
+        const { y: line } = this;
+        this.close();
+        this.style = style;
+        this.y = line;
+      } else if (this.hasSpace || gap > this.spaceWidth(this.style)) this.space(left, style);
+    } else if (before) {
+      // Arabic has prefixes that stand before a Latin word, but no endings that stand behind one.
+      const isBehindLatin = isRightToLeft && LATIN.test(before.text);
+      if (this.hasSpace || this.hasGeneratedSpace || isBehindLatin) this.space(left, style);
+    }
+    this.hasSpace = false;
+    this.hasGeneratedSpace = false;
+    this.isRightToLeft ||= isRightToLeft;
+    this.push({ text, left, right, style });
+    if (this.chars.length >= MAX_LINE_CHARS) this.close();
+  }
+
+  /** @returns the segments of the main direction, and of the turned ones each for itself */
+  end(): Segment[][] {
+    this.close();
+    const letters = this.segments.map((segments) =>
+      segments.reduce((sum, { text }) => sum + text.length, 0),
+    );
+    const main = letters.indexOf(Math.max(...letters));
+    return [
+      this.segments[main] ?? [],
+      ...this.segments.filter((segments, turns) => turns !== main && segments.length > 0),
+    ];
+  }
+
+  private isSameLine(y: number, { size, turns }: Style): boolean {
+    if (this.style?.turns !== turns) return false;
+    const isScript = size < this.style.size * 0.85 || this.style.size < size * 0.85;
+    const limit = isScript ? SCRIPT_SHIFT : SAME_BASELINE;
+    return Math.abs(y - this.y) <= limit * Math.max(size, this.style.size);
+  }
+
+  private spaceWidth({ size }: Style): number {
+    return (this.hasGeneratedSpace ? MIN_SPACE : SPACE) * size;
+  }
+
+  private push(char: Char): void {
+    const before = this.chars.at(-1);
+    // PDFium takes the ligature of lam and alef apart in the wrong order: both have its box.
+    if (
+      before &&
+      char.text === LAM &&
+      ALEF.test(before.text) &&
+      before.left === char.left &&
+      before.right === char.right
+    ) {
+      this.chars[this.chars.length - 1] = char;
+      this.chars.push(before);
+    } else if (before && isAccent(before) && isOver(before, char)) {
+      this.chars[this.chars.length - 1] = accented(char, before);
+    } else if (isAccent(char)) {
+      const letter = this.chars.findLastIndex(
+        (each, index) => index >= this.chars.length - ACCENT_REACH && isOver(char, each),
+      );
+      const found = this.chars[letter];
+      if (found) this.chars[letter] = accented(found, char);
+      else this.chars.push(char);
+    } else this.chars.push(char);
+  }
+
+  private space(at: number, style: Style): void {
+    // Some programs set an accent beside its letter.
+    const before = this.chars.at(-1);
+    if (before && !isAccent(before) && before.text !== ' ')
+      this.chars.push({ text: ' ', left: at, right: at, style });
+  }
+
+  private close(): void {
+    const { chars, style, y, isRightToLeft } = this;
+    if (style && chars.length > 0) {
+      const pieces = isRightToLeft ? clusters(chars, COLUMN_GAP * 1.5 * style.size) : [chars];
+      for (const piece of pieces) {
+        const text = piece
+          .map((char) => char.text)
+          .join('')
+          .replace(SET_BACK, '$2$1')
+          .trim();
+        if (text === '') continue;
+        this.segments[style.turns]?.push({
+          text,
+          left: piece.reduce((least, { left }) => Math.min(least, left), Infinity),
+          right: piece.reduce((most, { right }) => Math.max(most, right), -Infinity),
+          y,
+          ...lookOf(piece),
+          rightToLeft: isRightToLeft,
+        });
+      }
+    }
+    this.chars = [];
+    this.style = null;
+    this.hasSpace = false;
+    this.hasGeneratedSpace = false;
+    this.isRightToLeft = false;
+  }
+}

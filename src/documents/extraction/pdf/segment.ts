@@ -1,0 +1,42 @@
+/** Text on one line without a wide gap. The origin of the coordinates is the lower left corner. */
+export interface Segment {
+  text: string;
+  left: number;
+  right: number;
+  /** The height of its baseline. */
+  readonly y: number;
+  /** Of the letters, in points. */
+  readonly size: number;
+  readonly bold: boolean;
+  /** Whether all letters have the same width, as in code. */
+  readonly monospaced: boolean;
+  readonly rightToLeft: boolean;
+}
+
+/** Segments on one baseline, from left to right. */
+export interface Row {
+  readonly page: number;
+  readonly y: number;
+  readonly segments: Segment[];
+}
+
+export interface PageText {
+  /** From 1. */
+  readonly number: number;
+  readonly height: number;
+  /** In the order of the page's content. */
+  readonly rows: Row[];
+}
+
+export const leftOf = ({ segments }: Row): number => segments[0]?.left ?? 0;
+export const rightOf = ({ segments }: Row): number =>
+  segments.reduce((right, segment) => Math.max(right, segment.right), -Infinity);
+export const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).join(' ');
+/** The size of most of its letters. */
+export function sizeOf({ segments }: Row): number {
+  let longest: Segment | undefined;
+  for (const segment of segments) {
+    if (!longest || segment.text.length > longest.text.length) longest = segment;
+  }
+  return longest?.size ?? 0;
+}

@@ -1,0 +1,88 @@
+import type { Block } from '../block.js';
+import type { Headings } from './headings.js';
+import type { Line } from './lines.js';
+import { LIST_MARKER, Paragraph, type Part } from './paragraphs.js';
+import type { RunningLine } from './running-lines.js';
+
+interface Findings {
+  readonly headings: Headings;
+  readonly running: readonly RunningLine[];
+  /** The size of the text. */
+  readonly body: number;
+}
+
+/** As a share of the size of the text. */
+const NOTE_SIZE = 0.88;
+const AXIS_LABELS = /^[\d\s.,%–-]{1,24}$/;
+const LIST_INDENT = 1.5;
+const CAPTION = /^(?:Fig(?:ure)?|Table|Tab|Abb(?:ildung)?|Tabelle)\b\.?\s*\d/;
+/** Dots between a title and its page. */
+const LEADER = /(?:\s?[.·…]){4,}\s?/g;
+
+/** The parts of a PDF as blocks, in their order. */
+export function blocksOf(parts: readonly Part[], { headings, running, body }: Findings): Block[] {
+  const blocks: Block[] = [];
+  const waiting = [...running];
+  let listStart = 0;
+  for (const part of parts) {
+    const page = part instanceof Paragraph ? part.first.page : part.page;
+    while ((waiting[0]?.page ?? Infinity) <= page) {
+      const line = waiting.shift();
+      if (line) blocks.push({ kind: 'note', text: line.text, locator: { page: line.page } });
+    }
+    const locator = { page };
+    const heading = headings.get(part instanceof Paragraph ? part.first : part);
+    if (heading) {
+      const text = plain(heading.text);
+      blocks.push({ kind: 'heading', level: heading.level, text, locator });
+      if (heading.isText) continue;
+    }
+    if (!(part instanceof Paragraph)) {
+      const rows = part.rows.map((cells) => ({ cells: cells.map(plain), locator }));
+      blocks.push({ kind: 'table', header: part.header?.map(plain) ?? null, rows, locator });
+      continue;
+    }
+    if (part.lines.every(({ monospaced }) => monospaced)) {
+      blocks.push({ kind: 'code', text: codeOf(part.lines), locator });
+      continue;
+    }
+    const marker = LIST_MARKER.exec(part.text)?.[0];
+    if (marker !== undefined) {
+      const { start, size } = part.first;
+      if (blocks.at(-1)?.kind !== 'list-item') listStart = start;
+      const depth = start > listStart + LIST_INDENT * size ? 1 : 0;
+      const text = plain(part.text.slice(marker.length));
+      blocks.push({ kind: 'list-item', depth, marker, text, locator });
+      continue;
+    }
+    const isSmall = part.first.size < body * NOTE_SIZE;
+    // Numbers on the axes of a chart.
+    if (isSmall && AXIS_LABELS.test(part.text)) continue;
+    const kind = CAPTION.test(part.text) ? 'caption' : isSmall ? 'note' : 'paragraph';
+    const pageBreaks = part.pageBreaks.map(({ offset, page: next }) => ({
+      offset,
+      locator: { page: next },
+    }));
+    blocks.push({
+      kind,
+      text: pageBreaks.length > 0 ? part.text : plain(part.text),
+      locator,
+      ...(pageBreaks.length > 0 && { pageBreaks }),
+    });
+  }
+  return blocks;
+}
+
+const plain = (text: string): string => text.replace(LEADER, ' … ').trim();
+
+/** The indentation is told by the width of a letter. */
+function codeOf(lines: readonly Line[]): string {
+  const start = Math.min(...lines.map((line) => line.start));
+  return lines
+    .map((line) => {
+      const width = (line.end - line.start) / Math.max(1, line.text.length);
+      const indent = width > 0 ? Math.round((line.start - start) / width) : 0;
+      return ' '.repeat(Math.min(indent, 40)) + line.text;
+    })
+    .join('\n');
+}

@@ -1,0 +1,89 @@
+import { posix } from 'node:path';
+import { Archive } from './archive/archive.js';
+import { attribute, readXml } from './archive/xml.js';
+import type { Block, ReadingContext } from './block.js';
+import { chapterTitlesOf } from './book/chapter-titles.js';
+import { readPackage } from './book/package.js';
+import { decodeText } from './decode-text.js';
+import { parseHtml } from './html/parse-html.js';
+import { walkHtml } from './html/walk.js';
+import { Unreadable } from './unreadable.js';
+
+const MAX_CHAPTER_NAME = 200;
+
+/** Reads the chapters of an EPUB in their order. */
+export async function readEpub(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  const archive = await Archive.open(content, context);
+  const book = await readPackage(archive, await packageOf(archive));
+  const encrypted = await encryptedParts(archive);
+  if (book.chapters.some((part) => encrypted.has(part))) {
+    throw new Unreadable('parse_failed', 'The book is encrypted.');
+  }
+  const titles = await chapterTitlesOf(archive, book).catch(() => new Map<string, string>());
+  const blocks: Block[] = [];
+  let chapter: string | undefined;
+  for (const part of book.chapters) {
+    const title = titles.get(part);
+    try {
+      const texts = await readChapter(archive, part);
+      const [first] = texts;
+      if (!first) continue;
+      const heading = texts.find(({ kind }) => kind === 'heading');
+      const own = title ?? (heading?.kind === 'heading' ? heading.text : undefined);
+      // A part without a title goes on with the chapter before it.
+      chapter = (own ?? chapter)?.slice(0, MAX_CHAPTER_NAME);
+      const located = chapter === undefined ? {} : { locator: { chapter } };
+      if (title !== undefined && heading === undefined) {
+        blocks.push({ kind: 'heading', level: 1, text: title, ...located });
+      }
+      for (const block of texts) blocks.push({ ...block, ...located });
+    } catch (error) {
+      if (error instanceof Unreadable && error.code === 'too_large') throw error;
+      context.warn({
+        code: 'chapter_unreadable',
+        message: `The chapter “${title ?? posix.basename(part)}” could not be read.`,
+      });
+    }
+    context.progress();
+  }
+  return blocks;
+}
+
+async function readChapter(archive: Archive, part: string): Promise<Block[]> {
+  const html = decodeText(await archive.readWhole(part));
+  return walkHtml(parseHtml(html, { isXhtml: true })).blocks;
+}
+
+/** The part that lists all others. */
+async function packageOf(archive: Archive): Promise<string> {
+  let found: string | undefined;
+  await readXml(archive.read('META-INF/container.xml'), {
+    open(name, attributes) {
+      if (name === 'rootfile') found ??= attribute(attributes, 'full-path');
+    },
+  });
+  if (found === undefined) throw new Unreadable('parse_failed', 'The book has no contents.');
+  return found;
+}
+
+async function encryptedParts(archive: Archive): Promise<Set<string>> {
+  const parts = new Set<string>();
+  const name = 'META-INF/encryption.xml';
+  if (!archive.has(name)) return parts;
+  await readXml(archive.read(name), {
+    open(element, attributes) {
+      if (element === 'CipherReference') {
+        parts.add(decodePath(attribute(attributes, 'URI') ?? ''));
+      }
+    },
+  });
+  return parts;
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

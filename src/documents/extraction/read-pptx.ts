@@ -1,0 +1,79 @@
+import { Archive } from './archive/archive.js';
+import { mainPartOf, type Relationship, relationshipsOf } from './archive/relationships.js';
+import { attribute, readXml } from './archive/xml.js';
+import type { Block, ReadingContext } from './block.js';
+import { Slide } from './slides/slide.js';
+import { Unreadable } from './unreadable.js';
+
+/** Reads the slides of a PPTX in their order: each a heading, its text, tables and notes. */
+export async function readPptx(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  const archive = await Archive.open(content, context);
+  const blocks: Block[] = [];
+  let number = 0;
+  for (const part of await slidesOf(archive)) {
+    number++;
+    const locator = { slide: number };
+    try {
+      for (const block of await readSlide(archive, part, number))
+        blocks.push({ ...block, locator });
+    } catch (error) {
+      if (error instanceof Unreadable && error.code === 'too_large') throw error;
+      context.warn({ code: 'slide_unreadable', message: `Slide ${number} could not be read.` });
+    }
+    context.progress();
+  }
+  if (number === 0) throw new Unreadable('no_text_extracted', 'The presentation has no slides.');
+  return blocks;
+}
+
+/** The parts of the slides, in the order of the presentation. */
+async function slidesOf(archive: Archive): Promise<string[]> {
+  const main = await mainPartOf(archive, 'ppt/presentation.xml');
+  const targets = new Map<string, string>();
+  for (const { id, type, target } of await relationshipsOf(archive, main)) {
+    if (type === 'slide') targets.set(id, target);
+  }
+  const slides: string[] = [];
+  await readXml(archive.read(main), {
+    open(name, attributes) {
+      if (name !== 'sldId') return;
+      // Its own id has no prefix.
+      const { id: _, ...others } = attributes;
+      const target = targets.get(attribute(others, 'id') ?? '');
+      if (target !== undefined) slides.push(target);
+    },
+  });
+  // One part may be named any number of times, but a slide stands in a presentation once.
+  return [...new Set(slides)];
+}
+
+async function readSlide(archive: Archive, part: string, number: number): Promise<Block[]> {
+  const slide = new Slide();
+  await readXml(archive.read(part), slide);
+  const relationships = await relationshipsOf(archive, part);
+  const diagrams = await readParts(archive, relationships, 'diagramData', () => new Slide());
+  const notes = await readParts(archive, relationships, 'notesSlide', () => new Slide('body'));
+  const texts = [...slide.blocks, ...diagrams];
+  if (slide.title === '' && texts.length === 0 && notes.length === 0) return [];
+  const title: Block = { kind: 'heading', level: 1, text: slide.title || `Slide ${number}` };
+  return [title, ...texts, ...notes.map(asNote)];
+}
+
+async function readParts(
+  archive: Archive,
+  relationships: readonly Relationship[],
+  wanted: string,
+  make: () => Slide,
+): Promise<Block[]> {
+  const blocks: Block[] = [];
+  for (const { type, target } of relationships) {
+    if (type !== wanted || !archive.has(target)) continue;
+    const slide = make();
+    await readXml(archive.read(target), slide);
+    blocks.push(...slide.blocks);
+  }
+  return blocks;
+}
+
+const asNote = (block: Block): Block =>
+  block.kind === 'paragraph' ? { ...block, kind: 'note' } : block;

@@ -1,0 +1,88 @@
+import { Archive } from './archive/archive.js';
+import { mainPartOf, relationshipsOf } from './archive/relationships.js';
+import { attribute, readXml } from './archive/xml.js';
+import type { Block, ReadingContext } from './block.js';
+import { NumberFormats } from './sheet/number-formats.js';
+import { sheetBlocks } from './sheet/regions.js';
+import { sharedStringsOf } from './sheet/shared-strings.js';
+import { type CellBudget, Worksheet } from './sheet/worksheet.js';
+import { tidy } from './tidy.js';
+import { Unreadable } from './unreadable.js';
+
+const MAX_CELLS = 1_000_000;
+
+interface Sheet {
+  readonly name: string;
+  readonly part: string | undefined;
+  readonly isHidden: boolean;
+}
+
+/** Reads the sheets of an XLSX: each a heading, and its rows with values as they are displayed. */
+export async function readXlsx(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  const archive = await Archive.open(content, context);
+  const main = await mainPartOf(archive, 'xl/workbook.xml');
+  const relationships = await relationshipsOf(archive, main);
+  const partOf = (type: string) =>
+    relationships.find((relationship) => relationship.type === type)?.target ?? '';
+  const { sheets, countsFrom1904 } = await readWorkbook(archive, main, relationships);
+  const formats = new NumberFormats(countsFrom1904);
+  await formats.read(archive, partOf('styles'));
+  const strings = await sharedStringsOf(archive, partOf('sharedStrings'));
+  const budget: CellBudget = { left: MAX_CELLS };
+  const blocks: Block[] = [];
+  for (const { name, part, isHidden } of sheets) {
+    if (isHidden) {
+      context.warn({ code: 'sheet_hidden', message: `The hidden sheet “${name}” is left out.` });
+      continue;
+    }
+    // A chart that fills a sheet has no cells.
+    if (part === undefined) continue;
+    const worksheet = new Worksheet(strings, formats, budget, () => {
+      context.progress();
+    });
+    try {
+      await readXml(archive.read(part), worksheet);
+    } catch (error) {
+      if (error instanceof Unreadable && error.code === 'too_large') throw error;
+      context.warn({ code: 'sheet_unreadable', message: `The sheet “${name}” could not be read.` });
+    }
+    const locate = (row: number) => ({ sheet: name, row });
+    const texts = sheetBlocks(worksheet.rows, locate);
+    if (texts.length > 0) {
+      blocks.push({ kind: 'heading', level: 1, text: name, locator: locate(1) });
+      for (const block of texts) blocks.push(block);
+    }
+    context.progress();
+  }
+  return blocks;
+}
+
+async function readWorkbook(
+  archive: Archive,
+  main: string,
+  relationships: Awaited<ReturnType<typeof relationshipsOf>>,
+) {
+  const parts = new Map<string, string>();
+  for (const { id, type, target } of relationships) {
+    if (type === 'worksheet') parts.set(id, target);
+  }
+  const sheets: Sheet[] = [];
+  let countsFrom1904 = false;
+  await readXml(archive.read(main), {
+    open(name, attributes) {
+      if (name === 'workbookPr') {
+        countsFrom1904 = ['1', 'true'].includes(attribute(attributes, 'date1904') ?? '');
+      }
+      if (name !== 'sheet') return;
+      const part = parts.get(attribute(attributes, 'id') ?? '');
+      // One part may be named any number of times, but is a sheet once.
+      if (part !== undefined && sheets.some((sheet) => sheet.part === part)) return;
+      sheets.push({
+        name: tidy(attribute(attributes, 'name') ?? ''),
+        part,
+        isHidden: /hidden/i.test(attribute(attributes, 'state') ?? ''),
+      });
+    },
+  });
+  return { sheets, countsFrom1904 };
+}

@@ -1,0 +1,50 @@
+import type { Block, Heading, Locator } from './block.js';
+import { type Content, readable } from './block-atoms.js';
+
+/** Blocks under one path of headings. */
+export interface Section {
+  /** From the outermost. */
+  readonly path: readonly string[];
+  readonly level: number;
+  readonly blocks: Content[];
+}
+
+/** Cuts the blocks at headings. A heading with nothing under it becomes a paragraph. */
+export function* sectionsOf(blocks: Iterable<Block>): Generator<Section> {
+  let open: Heading[] = [];
+  let section: Section = { path: [], level: 0, blocks: [] };
+  /** The last heading, while nothing stands under it. */
+  let bare: Heading | null = null;
+  for (const block of blocks) {
+    if (block.kind !== 'heading') {
+      bare = null;
+      section.blocks.push(block);
+      continue;
+    }
+    const text = oneLine(block.text);
+    if (text === '') continue;
+    if (bare && bare.level >= block.level) yield lonely(open, bare);
+    if (section.blocks.length > 0) yield section;
+    bare = { ...block, text };
+    open = [...open.filter(({ level }) => level < block.level), bare];
+    section = { path: open.map((heading) => heading.text), level: block.level, blocks: [] };
+  }
+  if (bare) yield lonely(open, bare);
+  if (section.blocks.length > 0) yield section;
+}
+
+function lonely(open: readonly Heading[], { text, level, locator }: Heading): Section {
+  const path = open.filter((heading) => heading.level < level).map((heading) => heading.text);
+  return { path, level, blocks: [{ kind: 'paragraph', text, ...(locator && { locator }) }] };
+}
+
+const oneLine = (text: string) => readable(text).replace(/\s+/g, ' ').trim();
+
+/** Whether a passage may have blocks of both places: a page is one place, a sheet another. */
+export function isSamePlace(one: Locator | null, other: Locator | null): boolean {
+  if (one === null || other === null) return one === other;
+  if ('sheet' in one) return 'sheet' in other && one.sheet === other.sheet;
+  if ('page' in one) return 'page' in other && one.page === other.page;
+  if ('slide' in one) return 'slide' in other && one.slide === other.slide;
+  return 'chapter' in other && one.chapter === other.chapter;
+}

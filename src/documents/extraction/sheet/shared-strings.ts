@@ -1,0 +1,29 @@
+import type { Archive } from '../archive/archive.js';
+import { readXml } from '../archive/xml.js';
+import { tidy } from '../tidy.js';
+
+/** The texts of a workbook, to which its cells refer by number. */
+export async function sharedStringsOf(archive: Archive, part: string): Promise<string[]> {
+  const texts: string[] = [];
+  if (!archive.has(part)) return texts;
+  let text = '';
+  let isText = false;
+  /** Within the pronunciation of a text, which is none of it. */
+  let inPhonetic = false;
+  await readXml(archive.read(part), {
+    open(name) {
+      if (name === 'si') text = '';
+      if (name === 'rPh') inPhonetic = true;
+      if (name === 't') isText = true;
+    },
+    text(piece) {
+      if (isText && !inPhonetic) text += piece;
+    },
+    close(name) {
+      if (name === 't') isText = false;
+      if (name === 'rPh') inPhonetic = false;
+      if (name === 'si') texts.push(tidy(text));
+    },
+  });
+  return texts;
+}

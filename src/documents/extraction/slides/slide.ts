@@ -1,0 +1,191 @@
+import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
+import type { Block } from '../block.js';
+import { type Cell, type Row, tableBlocks } from '../table-layout.js';
+import { tidy, tidyLines } from '../tidy.js';
+import { BULLET } from '../word/numbering.js';
+
+const LEFT_OUT = new Set(['Fallback', 'fld']);
+const TITLES = new Set(['title', 'ctrTitle']);
+/** Placeholders of what stands on every slide. */
+const REPEATED = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
+
+const MAX_DEPTH = 8;
+
+interface Paragraph {
+  text: string;
+  depth: number;
+  bullet: 'none' | 'char' | 'number' | undefined;
+}
+
+interface Shape {
+  /** Of the placeholder that it fills, such as `title` or `body`. */
+  type: string | undefined;
+  readonly paragraphs: Paragraph[];
+}
+
+/** Reads the shapes of a slide, or of its notes: a title, and blocks in their order. */
+export class Slide implements XmlHandler {
+  title = '';
+  readonly blocks: Block[] = [];
+  private leftOut = 0;
+  private isText = false;
+  private shape: Shape | undefined;
+  private paragraph: Paragraph | undefined;
+  private rows: Row[] | undefined;
+  private isFirstRowHeader = false;
+  private cells: Cell[] = [];
+  private cell: Attributes | undefined;
+  private cellTexts: string[] = [];
+
+  /** @param only the one type of placeholder that is read; all others are left out */
+  constructor(private readonly only?: string) {}
+
+  open(name: string, attributes: Attributes): void {
+    // A field is the number of the slide or the date; other fields keep their text.
+    const isLeftOut = LEFT_OUT.has(name) && (name !== 'fld' || isRepeated(attributes));
+    if (this.leftOut > 0 || isLeftOut) this.leftOut++;
+    else this.openElement(name, attributes);
+  }
+
+  text(text: string): void {
+    if (this.isText && this.leftOut === 0 && this.paragraph) this.paragraph.text += text;
+  }
+
+  close(name: string): void {
+    if (this.leftOut > 0) {
+      this.leftOut--;
+      return;
+    }
+    switch (name) {
+      case 't':
+        this.isText = false;
+        break;
+      case 'p':
+        this.closeParagraph();
+        break;
+      case 'sp':
+      case 'pt':
+        this.closeShape();
+        break;
+      case 'tc':
+        this.closeCell();
+        break;
+      case 'tr':
+        this.rows?.push({
+          cells: this.cells,
+          isHeader: this.isFirstRowHeader && this.rows.length === 0,
+        });
+        break;
+      case 'tbl':
+        if (this.rows && this.only === undefined) this.blocks.push(...tableBlocks(this.rows));
+        this.rows = undefined;
+        break;
+    }
+  }
+
+  private openElement(name: string, attributes: Attributes): void {
+    switch (name) {
+      // The latter is a point of a diagram.
+      case 'sp':
+      case 'pt':
+        this.shape = { type: undefined, paragraphs: [] };
+        break;
+      case 'ph':
+        if (this.shape) this.shape.type = attribute(attributes, 'type') ?? 'body';
+        break;
+      case 'p':
+        this.paragraph = { text: '', depth: 0, bullet: undefined };
+        break;
+      case 'pPr':
+        if (this.paragraph) this.paragraph.depth = depthOf(attributes['lvl']);
+        break;
+      case 'buNone':
+        if (this.paragraph) this.paragraph.bullet = 'none';
+        break;
+      case 'buChar':
+      case 'buBlip':
+        if (this.paragraph) this.paragraph.bullet = 'char';
+        break;
+      case 'buAutoNum':
+        if (this.paragraph) this.paragraph.bullet = 'number';
+        break;
+      case 't':
+        this.isText = true;
+        break;
+      case 'br':
+        if (this.paragraph) this.paragraph.text += '\n';
+        break;
+      case 'tbl':
+        this.rows = [];
+        this.isFirstRowHeader = false;
+        break;
+      case 'tblPr':
+        this.isFirstRowHeader = ['1', 'true'].includes(attributes['firstRow'] ?? '');
+        break;
+      case 'tr':
+        this.cells = [];
+        break;
+      case 'tc':
+        this.cell = attributes;
+        this.cellTexts = [];
+        break;
+    }
+  }
+
+  private closeParagraph(): void {
+    const { paragraph } = this;
+    this.paragraph = undefined;
+    if (!paragraph) return;
+    paragraph.text = tidyLines(paragraph.text);
+    if (paragraph.text === '') return;
+    if (this.cell) this.cellTexts.push(paragraph.text);
+    else this.shape?.paragraphs.push(paragraph);
+  }
+
+  private closeCell(): void {
+    const { cell } = this;
+    this.cell = undefined;
+    // What a merged cell covers stands in the file as empty cells.
+    if (!cell || isOn(cell['hMerge']) || isOn(cell['vMerge'])) return;
+    this.cells.push({
+      blocks: this.cellTexts.map((text) => ({ kind: 'paragraph', text })),
+      colSpan: Number(cell['gridSpan']) || 1,
+      rowSpan: Number(cell['rowSpan']) || 1,
+      isHeader: false,
+    });
+  }
+
+  private closeShape(): void {
+    const { shape } = this;
+    this.shape = undefined;
+    if (!shape || (this.only !== undefined && shape.type !== this.only)) return;
+    if (shape.type !== undefined && REPEATED.has(shape.type)) return;
+    if (shape.type !== undefined && TITLES.has(shape.type) && this.title === '') {
+      this.title = tidy(shape.paragraphs.map(({ text }) => text).join(' '));
+      return;
+    }
+    // The text of a slide is a list unless it is one paragraph, or says otherwise.
+    const isList = shape.type === 'body' && this.only === undefined && shape.paragraphs.length > 1;
+    /** The last number at each depth. */
+    const numbers: number[] = [];
+    for (const { text, depth, bullet } of shape.paragraphs) {
+      numbers.length = Math.min(numbers.length, depth + 1);
+      if (bullet === 'number') {
+        numbers[depth] = (numbers[depth] ?? 0) + 1;
+        this.blocks.push({ kind: 'list-item', depth, marker: `${numbers[depth]}.`, text });
+      } else if (bullet === 'char' || (isList && bullet !== 'none')) {
+        this.blocks.push({ kind: 'list-item', depth, marker: BULLET, text });
+      } else {
+        this.blocks.push({ kind: 'paragraph', text });
+      }
+    }
+  }
+}
+
+const isRepeated = ({ type = '' }: Attributes): boolean =>
+  type === 'slidenum' || type.startsWith('datetime');
+
+const depthOf = (level = '0'): number =>
+  Math.min(Math.max(Math.trunc(Number(level)) || 0, 0), MAX_DEPTH);
+
+const isOn = (value: string | undefined): boolean => value === '1' || value === 'true';

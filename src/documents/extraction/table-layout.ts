@@ -1,0 +1,150 @@
+import type { Block, Locator, Table, TableRow } from './block.js';
+import { tidy } from './tidy.js';
+
+/** A cell as a document has it, before merged cells are spread over the grid. */
+export interface Cell {
+  readonly blocks: readonly Block[];
+  readonly colSpan: number;
+  /** From 1. */
+  readonly rowSpan: number;
+  /** Whether the document says that it names a row or a column, or sets it in bold. */
+  readonly isHeader: boolean;
+}
+
+export interface Row {
+  readonly cells: readonly Cell[];
+  /** Whether the document says that it is a header. */
+  readonly isHeader: boolean;
+  readonly locator?: Locator;
+}
+
+const MAX_COLUMNS = 1000;
+/** Text of a cell over several rows is repeated in each of them up to this length. */
+const MAX_REPEATED = 200;
+/** A cell with more text holds a part of the page, not a value. */
+const MAX_VALUE = 2000;
+const MAX_HEADER_ROWS = 4;
+const MAX_COLUMN_NAME = 100;
+/** Longer text is none, and is not searched. */
+const MAX_NUMBER = 40;
+const NUMBER = /^[(~≈<>+\-–]*\p{Sc}? ?\d[\d\s.,:/%)–-]*\p{Sc}?$/u;
+
+/**
+ * A table as a block, with one text for each cell of its grid. Where a table only arranges the
+ * page, the blocks of its cells instead.
+ */
+export function tableBlocks(rows: readonly Row[]): Block[] {
+  const filled = rows.filter(({ cells }) => cells.some(({ blocks }) => blocks.length > 0));
+  if (isLayout(filled)) return filled.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));
+  const grid = spread(rows).filter(({ cells }) => cells.some((text) => text !== ''));
+  const headerRows = headerRowsOf(grid);
+  const header = headerRows > 0 ? columnNames(grid.slice(0, headerRows)) : null;
+  const body: TableRow[] = grid
+    .slice(headerRows)
+    .map(({ cells, locator }) => ({ cells, ...(locator && { locator }) }));
+  const table: Table = { kind: 'table', header, rows: body };
+  return grid.length === 0 ? [] : [table];
+}
+
+const isLayout = (rows: readonly Row[]): boolean =>
+  rows.every(({ cells }) => cells.filter(({ blocks }) => blocks.length > 0).length <= 1) ||
+  rows.some(({ cells }) => cells.some(({ blocks }) => isPartOfPage(blocks)));
+
+const isPartOfPage = (blocks: readonly Block[]): boolean =>
+  blocks.some(({ kind }) => kind === 'heading' || kind === 'table') ||
+  blocks.reduce((length, block) => length + ('text' in block ? block.text.length : 0), 0) >
+    MAX_VALUE;
+
+interface GridRow {
+  readonly cells: string[];
+  readonly isHeader: boolean;
+  /** Whether all cells that have text name something. */
+  readonly isAllHeaderCells: boolean;
+  readonly locator?: Locator | undefined;
+}
+
+/** Gives each column of each row its text; merged cells say theirs again in each of their rows. */
+function spread(rows: readonly Row[]): GridRow[] {
+  /** By column, the text that a cell of an earlier row still covers. */
+  const covering: ({ text: string; left: number } | undefined)[] = [];
+  return rows.map(({ cells, isHeader, locator }) => {
+    const texts: string[] = [];
+    let column = 0;
+    const skipCovered = () => {
+      for (let above = covering[column]; above && column < MAX_COLUMNS; above = covering[column]) {
+        texts[column] = above.text;
+        covering[column++] =
+          above.left > 1 ? { text: above.text, left: above.left - 1 } : undefined;
+      }
+    };
+    for (const cell of cells) {
+      skipCovered();
+      const text = textOf(cell.blocks);
+      const span = Math.min(cell.colSpan, MAX_COLUMNS - column);
+      const repeated = text.length <= MAX_REPEATED ? text : '';
+      for (let n = 0; n < Math.max(1, span); n++) {
+        // Names of columns hold for each of them, values stand once.
+        const isNamed = isHeader || (cell.isHeader && cells.length > 1);
+        texts[column] = n === 0 ? text : isNamed ? repeated : '';
+        const below = n === 0 || isNamed ? repeated : '';
+        if (cell.rowSpan > 1) covering[column] = { text: below, left: cell.rowSpan - 1 };
+        column++;
+      }
+    }
+    skipCovered();
+    const named = cells.filter(({ blocks }) => blocks.length > 0);
+    const isAllHeaderCells = named.length > 1 && named.every((cell) => cell.isHeader);
+    return { cells: texts, isHeader, isAllHeaderCells, locator };
+  });
+}
+
+function textOf(blocks: readonly Block[]): string {
+  const texts = blocks.map((block) => {
+    switch (block.kind) {
+      case 'table':
+        return block.rows.map(({ cells }) => cells.join(' ')).join(' ');
+      case 'list-item':
+        return blocks.length > 1 ? `${block.marker} ${block.text}` : block.text;
+      default:
+        return block.text;
+    }
+  });
+  return tidy(texts.join(' '));
+}
+
+/** How many of the first rows name the columns: those marked so, else one that looks like it. */
+function headerRowsOf(rows: readonly GridRow[]): number {
+  const [first, ...body] = rows;
+  if (!first || body.length === 0) return 0;
+  const unmarked = rows.findIndex(
+    ({ isHeader, isAllHeaderCells }) => !isHeader && !isAllHeaderCells,
+  );
+  // A table in which each row is marked has none that is not.
+  if (unmarked > 0 && unmarked <= MAX_HEADER_ROWS) return unmarked;
+  if (unmarked !== 0) return first.isHeader || first.isAllHeaderCells ? 1 : 0;
+  return looksLikeHeader(first, body) ? 1 : 0;
+}
+
+/** A row of different short names above a column of numbers. */
+function looksLikeHeader({ cells }: GridRow, body: readonly GridRow[]): boolean {
+  const names = cells.filter((text) => text !== '');
+  if (names.length < 2 || names.length < cells.length - 1) return false;
+  if (new Set(names).size < names.length) return false;
+  if (names.some((name) => name.length > MAX_COLUMN_NAME || isNumber(name))) return false;
+  return cells.some((_, column) => {
+    const values = body.map((row) => row.cells[column] ?? '').filter((text) => text !== '');
+    return values.length > 0 && values.every(isNumber);
+  });
+}
+
+/** The names of the columns, those of several rows joined. */
+function columnNames(rows: readonly GridRow[]): string[] {
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  return Array.from({ length: width }, (_, column) =>
+    [...new Set(rows.map(({ cells }) => cells[column] ?? ''))]
+      .filter((text) => text !== '')
+      .join(' '),
+  );
+}
+
+const isNumber = (text: string): boolean => text.length <= MAX_NUMBER && NUMBER.test(text);

@@ -1,0 +1,330 @@
+import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
+import type { Block } from '../block.js';
+import { type Cell, type Row, tableBlocks } from '../table-layout.js';
+import { tidy, tidyCode, tidyLines } from '../tidy.js';
+import { BULLET, type ListNumbering } from './numbering.js';
+import type { ParagraphStyle } from './styles.js';
+
+/** Elements whose content is left out: what was deleted, hints for machines, the older form of a
+ *  drawing that is there twice, the pronunciation above a word. */
+const LEFT_OUT = new Set([
+  'del',
+  'moveFrom',
+  'delText',
+  'instrText',
+  'delInstrText',
+  'Fallback',
+  'rt',
+  'pPrChange',
+  'rPrChange',
+  'tblPrChange',
+  'trPrChange',
+  'tcPrChange',
+  'sectPrChange',
+  'docPr',
+  'posOffset',
+  'align',
+]);
+const BODY_TEXT_LEVEL = 9;
+const HYPHEN = '-';
+
+/** Where blocks go: the body, a cell, a text box or a note. */
+interface Flow {
+  readonly blocks: Block[];
+  paragraph?: Paragraph;
+}
+
+interface Paragraph {
+  text: string;
+  style: ParagraphStyle;
+  numberingId?: string;
+  numberingLevel?: number;
+  outlineLevel?: number;
+  /** Blocks that stand in it: text boxes and notes. */
+  readonly inside: Block[];
+  hasPlainText: boolean;
+  hasBoldText: boolean;
+}
+
+type OpenCell = { -readonly [K in keyof Cell]: Cell[K] };
+
+interface OpenTable {
+  readonly rows: Row[];
+  cells: Cell[];
+  /** The column of the grid in which the next cell begins. */
+  column: number;
+  /** By column, the cell that a merged cell of the next row belongs to. */
+  readonly merged: Map<number, OpenCell>;
+  isHeaderRow: boolean;
+  colSpan: number;
+  merge: 'start' | 'covered' | undefined;
+}
+
+export interface BodyOptions {
+  readonly styles: ReadonlyMap<string, ParagraphStyle>;
+  readonly numbering: ListNumbering;
+  /** Footnotes and endnotes, by `footnote` or `endnote` and their id. */
+  readonly notes: ReadonlyMap<string, string>;
+}
+
+/** Reads the elements of WordprocessingML into blocks. */
+export class WordBody implements XmlHandler {
+  readonly blocks: Block[] = [];
+  readonly bold = new Set<Block>();
+  private readonly flows: Flow[] = [{ blocks: this.blocks }];
+  private readonly tables: OpenTable[] = [];
+  private leftOut = 0;
+  private isText = false;
+  private isHidden = false;
+  private isBold = false;
+  private inParagraphProperties = false;
+  private contentsDepth = 0;
+  private controls: boolean[] = [];
+
+  constructor(private readonly options: BodyOptions) {}
+
+  open(name: string, attributes: Attributes): void {
+    if (this.leftOut > 0 || LEFT_OUT.has(name)) this.leftOut++;
+    else if (!this.openTable(name, attributes)) this.openInline(name, attributes);
+  }
+
+  text(text: string): void {
+    const { paragraph } = this.flow;
+    if (!this.isText || this.isHidden || this.leftOut > 0 || !paragraph) return;
+    paragraph.text += text;
+    if (text.trim() === '') return;
+    if (this.isBold) paragraph.hasBoldText = true;
+    else paragraph.hasPlainText = true;
+  }
+
+  close(name: string): void {
+    if (this.leftOut > 0) {
+      this.leftOut--;
+      return;
+    }
+    if (name === 't') this.isText = false;
+    else if (name === 'pPr') this.inParagraphProperties = false;
+    else if (name === 'p') this.closeParagraph();
+    else if (name === 'txbxContent') this.closeTextBox();
+    else if (name === 'sdt') this.contentsDepth -= this.controls.pop() ? 1 : 0;
+    else this.closeTable(name);
+  }
+
+  private get flow(): Flow {
+    return this.flows[this.flows.length - 1] ?? { blocks: this.blocks };
+  }
+
+  private openInline(name: string, attributes: Attributes): void {
+    const value = attribute(attributes, 'val');
+    const { paragraph } = this.flow;
+    switch (name) {
+      case 'p':
+        this.flow.paragraph = {
+          text: '',
+          style: {},
+          inside: [],
+          hasPlainText: false,
+          hasBoldText: false,
+        };
+        break;
+      case 'pPr':
+        this.inParagraphProperties = true;
+        break;
+      case 'pStyle':
+        if (paragraph) paragraph.style = this.options.styles.get(value ?? '') ?? {};
+        break;
+      case 'numId':
+        if (paragraph && value !== undefined) paragraph.numberingId = value;
+        break;
+      case 'ilvl':
+        if (paragraph) paragraph.numberingLevel = Number(value);
+        break;
+      case 'outlineLvl':
+        if (paragraph) paragraph.outlineLevel = Number(value);
+        break;
+      case 'r':
+        this.isHidden = false;
+        this.isBold = false;
+        break;
+      case 'vanish':
+        if (!this.inParagraphProperties) this.isHidden = isOn(value);
+        break;
+      case 'b':
+        if (!this.inParagraphProperties) this.isBold = isOn(value);
+        break;
+      case 't':
+        this.isText = true;
+        break;
+      case 'tab':
+      case 'ptab':
+        if (!this.inParagraphProperties) this.append(' ');
+        break;
+      case 'br':
+      case 'cr':
+        this.append('\n');
+        break;
+      case 'noBreakHyphen':
+        this.append(HYPHEN);
+        break;
+      case 'footnoteReference':
+      case 'endnoteReference':
+        this.addNote(`${name.slice(0, name.indexOf('R'))}${attribute(attributes, 'id') ?? ''}`);
+        break;
+      case 'txbxContent':
+        this.flows.push({ blocks: [] });
+        break;
+      case 'sdt':
+        this.controls.push(false);
+        break;
+      case 'docPartGallery':
+        this.markContents(value);
+        break;
+    }
+  }
+
+  private append(text: string): void {
+    const { paragraph } = this.flow;
+    if (paragraph && !this.isHidden) paragraph.text += text;
+  }
+
+  /** A content control that holds the table of contents. */
+  private markContents(gallery: string | undefined): void {
+    if (gallery !== 'Table of Contents' || this.controls.length === 0) return;
+    this.controls[this.controls.length - 1] = true;
+    this.contentsDepth++;
+  }
+
+  private addNote(key: string): void {
+    const text = this.options.notes.get(key);
+    if (text) this.flow.paragraph?.inside.push({ kind: 'note', text });
+  }
+
+  private closeTextBox(): void {
+    const { blocks } = this.flow;
+    this.flows.pop();
+    // A box beside the paragraphs has none around it.
+    (this.flow.paragraph?.inside ?? this.flow.blocks).push(...blocks);
+  }
+
+  private closeParagraph(): void {
+    const { flow } = this;
+    const { paragraph } = flow;
+    if (!paragraph) return;
+    delete flow.paragraph;
+    if (this.contentsDepth > 0 || paragraph.style.role === 'contents') return;
+    const block = this.blockOf(paragraph, flow.blocks);
+    if (block) {
+      flow.blocks.push(block);
+      if (paragraph.hasBoldText && !paragraph.hasPlainText) this.bold.add(block);
+    }
+    for (const inside of paragraph.inside) flow.blocks.push(inside);
+  }
+
+  private blockOf(paragraph: Paragraph, blocks: Block[]): Block | undefined {
+    const { style } = paragraph;
+    if (style.role === 'code') return codeOf(paragraph.text, blocks);
+    const text = tidyLines(paragraph.text);
+    if (text === '') return undefined;
+    const level =
+      paragraph.outlineLevel === undefined
+        ? style.headingLevel
+        : paragraph.outlineLevel < BODY_TEXT_LEVEL
+          ? paragraph.outlineLevel + 1
+          : undefined;
+    const marker = this.markerOf(paragraph);
+    if (level !== undefined) {
+      const number = marker === undefined || marker === BULLET ? '' : `${marker} `;
+      return { kind: 'heading', level, text: tidy(`${number}${text}`) };
+    }
+    if (marker !== undefined) {
+      const depth = paragraph.numberingLevel ?? style.numberingLevel ?? 0;
+      return { kind: 'list-item', depth, marker, text };
+    }
+    return { kind: style.role === 'caption' ? 'caption' : 'paragraph', text };
+  }
+
+  private markerOf({ numberingId, numberingLevel, style }: Paragraph): string | undefined {
+    const id = numberingId ?? style.numberingId;
+    // 0 takes the numbering of the style away.
+    if (id === undefined || id === '0') return undefined;
+    return this.options.numbering.next(id, numberingLevel ?? style.numberingLevel ?? 0);
+  }
+
+  private openTable(name: string, attributes: Attributes): boolean {
+    const table = this.tables[this.tables.length - 1];
+    switch (name) {
+      case 'tbl':
+        this.tables.push({
+          rows: [],
+          cells: [],
+          column: 0,
+          merged: new Map(),
+          isHeaderRow: false,
+          colSpan: 1,
+          merge: undefined,
+        });
+        return true;
+      case 'tr':
+        if (table) Object.assign(table, { cells: [], column: 0, isHeaderRow: false });
+        return true;
+      case 'tblHeader':
+        if (table) table.isHeaderRow = isOn(attribute(attributes, 'val'));
+        return true;
+      case 'tc':
+        if (table) Object.assign(table, { colSpan: 1, merge: undefined });
+        this.flows.push({ blocks: [] });
+        return true;
+      case 'gridSpan':
+        if (table) table.colSpan = Number(attribute(attributes, 'val')) || 1;
+        return true;
+      case 'vMerge':
+        if (table) table.merge = attribute(attributes, 'val') === 'restart' ? 'start' : 'covered';
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private closeTable(name: string): void {
+    const table = this.tables[this.tables.length - 1];
+    if (!table) return;
+    if (name === 'tc') this.closeCell(table);
+    else if (name === 'tr') table.rows.push({ cells: table.cells, isHeader: table.isHeaderRow });
+    else if (name === 'tbl') {
+      this.tables.pop();
+      // The cell around it may go on after it.
+      this.flow.blocks.push(...tableBlocks(table.rows));
+    }
+  }
+
+  private closeCell(table: OpenTable): void {
+    const { blocks } = this.flow;
+    this.flows.pop();
+    const isBold = blocks.length > 0 && blocks.every((block) => this.bold.has(block));
+    const { colSpan, merge, column, merged } = table;
+    const above = merge === 'covered' ? merged.get(column) : undefined;
+    if (above) above.rowSpan++;
+    else {
+      const cell = { blocks, colSpan, rowSpan: 1, isHeader: isBold };
+      table.cells.push(cell);
+      if (merge === undefined) merged.delete(column);
+      else merged.set(column, cell);
+    }
+    // A nested table has changed them.
+    Object.assign(table, { column: column + colSpan, colSpan: 1, merge: undefined });
+  }
+}
+
+/** Consecutive paragraphs of code are one block. */
+function codeOf(text: string, blocks: Block[]): Block | undefined {
+  const before = blocks[blocks.length - 1];
+  if (before?.kind !== 'code') {
+    return text.trim() === '' ? undefined : { kind: 'code', text: tidyCode(text) };
+  }
+  blocks[blocks.length - 1] = { kind: 'code', text: `${before.text}\n${text.trimEnd()}` };
+  return undefined;
+}
+
+/** Of a property that is on unless it says otherwise. */
+const isOn = (value: string | undefined): boolean =>
+  value === undefined || !['0', 'false', 'off'].includes(value);

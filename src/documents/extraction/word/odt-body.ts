@@ -1,0 +1,291 @@
+import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
+import type { Block } from '../block.js';
+import { type Cell, type Row, tableBlocks } from '../table-layout.js';
+import { tidy, tidyCode, tidyLines } from '../tidy.js';
+import type { OdtStyles } from './odt-styles.js';
+
+/** Elements whose content is left out: what was deleted, comments, contents, captions for machines. */
+const LEFT_OUT = new Set([
+  'tracked-changes',
+  'annotation',
+  'annotation-end',
+  'table-of-content',
+  'alphabetical-index',
+  'illustration-index',
+  'table-index',
+  'note-citation',
+  'covered-table-cell',
+  'page-number',
+  'page-count',
+  'ruby-text',
+  'title',
+  'desc',
+  'forms',
+  'hidden-text',
+  'sequence-decls',
+]);
+const MAX_LEVEL = 10;
+const MAX_SPACES = 100;
+/** Rows and cells that are repeated are mostly empty ones to the edge of the sheet. */
+const MAX_REPEATS = 100;
+
+interface Paragraph {
+  text: string;
+  style: string | undefined;
+  headingLevel: number | undefined;
+  hasPlainText: boolean;
+  hasBoldText: boolean;
+  readonly inside: Block[];
+}
+
+interface Flow {
+  readonly blocks: Block[];
+  paragraph: Paragraph | undefined;
+}
+
+interface List {
+  readonly style: string | undefined;
+  number: number;
+  /** Whether the item has had its marker. */
+  isMarked: boolean;
+}
+
+interface OpenTable {
+  readonly rows: Row[];
+  cells: Cell[];
+  inHeader: boolean;
+  cell: Attributes;
+}
+
+/** Reads the elements of an OpenDocument text into blocks. */
+export class OdtBody implements XmlHandler {
+  readonly blocks: Block[] = [];
+  readonly bold = new Set<Block>();
+  private readonly flows: Flow[] = [{ blocks: this.blocks, paragraph: undefined }];
+  private readonly lists: List[] = [];
+  private readonly tables: OpenTable[] = [];
+  private readonly spans: (string | undefined)[] = [];
+  private readonly headingNumbers: number[] = [];
+  private leftOut = 0;
+  private inBody = false;
+
+  constructor(private readonly styles: OdtStyles) {}
+
+  open(name: string, attributes: Attributes): void {
+    if (name === 'body') this.inBody = true;
+    if (!this.inBody) return;
+    if (this.leftOut > 0 || LEFT_OUT.has(name)) this.leftOut++;
+    else this.openElement(name, attributes);
+  }
+
+  text(text: string): void {
+    const { paragraph } = this.flow;
+    if (!paragraph || this.leftOut > 0) return;
+    if (this.spans.some((style) => this.styles.isHidden(style))) return;
+    paragraph.text += text;
+    if (text.trim() === '') return;
+    const style = this.spans.findLast((name) => name !== undefined) ?? paragraph.style;
+    if (this.styles.isBold(style)) paragraph.hasBoldText = true;
+    else paragraph.hasPlainText = true;
+  }
+
+  close(name: string): void {
+    if (!this.inBody) return;
+    if (this.leftOut > 0) {
+      this.leftOut--;
+      return;
+    }
+    const table = this.tables[this.tables.length - 1];
+    switch (name) {
+      case 'p':
+      case 'h':
+        this.closeParagraph();
+        break;
+      case 'span':
+        this.spans.pop();
+        break;
+      case 'list':
+        this.lists.pop();
+        break;
+      case 'note-body':
+      case 'text-box':
+        this.closeInside(name === 'note-body');
+        break;
+      case 'table-header-rows':
+        if (table) table.inHeader = false;
+        break;
+      case 'table-cell':
+        if (table) this.closeCell(table);
+        break;
+      case 'table-row':
+        table?.rows.push({ cells: table.cells, isHeader: table.inHeader });
+        break;
+      case 'table':
+        if (table) this.flow.blocks.push(...this.closeTable(table));
+        break;
+    }
+  }
+
+  private get flow(): Flow {
+    return this.flows[this.flows.length - 1] ?? { blocks: this.blocks, paragraph: undefined };
+  }
+
+  private openElement(name: string, attributes: Attributes): void {
+    const style = attribute(attributes, 'style-name');
+    const table = this.tables[this.tables.length - 1];
+    switch (name) {
+      case 'p':
+      case 'h':
+        this.flow.paragraph = {
+          text: '',
+          style,
+          headingLevel: name === 'h' ? levelOf(attributes) : undefined,
+          hasPlainText: false,
+          hasBoldText: false,
+          inside: [],
+        };
+        break;
+      case 'span':
+        this.spans.push(style);
+        break;
+      case 's':
+        this.append(' '.repeat(Math.min(Number(attribute(attributes, 'c') ?? 1) || 1, MAX_SPACES)));
+        break;
+      case 'tab':
+        this.append(' ');
+        break;
+      case 'line-break':
+        this.append('\n');
+        break;
+      case 'list': {
+        const outer = this.lists[this.lists.length - 1]?.style;
+        const own = style ?? outer;
+        const number = this.styles.startOf(own, this.lists.length + 1) - 1;
+        this.lists.push({ style: own, number, isMarked: true });
+        break;
+      }
+      case 'list-item':
+        this.openItem(attributes);
+        break;
+      case 'note-body':
+      case 'text-box':
+        this.flows.push({ blocks: [], paragraph: undefined });
+        break;
+      case 'table':
+        this.tables.push({ rows: [], cells: [], inHeader: false, cell: {} });
+        break;
+      case 'table-header-rows':
+        if (table) table.inHeader = true;
+        break;
+      case 'table-row':
+        if (table) table.cells = [];
+        break;
+      case 'table-cell':
+        if (table) table.cell = attributes;
+        this.flows.push({ blocks: [], paragraph: undefined });
+        break;
+    }
+  }
+
+  private append(text: string): void {
+    const { paragraph } = this.flow;
+    if (paragraph) paragraph.text += text;
+  }
+
+  private openItem(attributes: Attributes): void {
+    const list = this.lists[this.lists.length - 1];
+    if (!list) return;
+    const start = attribute(attributes, 'start-value');
+    list.number = start === undefined ? list.number + 1 : Number(start);
+    list.isMarked = false;
+  }
+
+  private closeParagraph(): void {
+    const { flow } = this;
+    const { paragraph } = flow;
+    if (!paragraph) return;
+    flow.paragraph = undefined;
+    const block = this.blockOf(paragraph, flow.blocks);
+    if (block) {
+      flow.blocks.push(block);
+      if (paragraph.hasBoldText && !paragraph.hasPlainText) this.bold.add(block);
+    }
+    flow.blocks.push(...paragraph.inside);
+  }
+
+  private blockOf(paragraph: Paragraph, blocks: Block[]): Block | undefined {
+    const { style, headingLevel } = paragraph;
+    if (this.styles.isCalled(style, /preformatted|\bcode\b/i)) {
+      return codeOf(paragraph.text, blocks);
+    }
+    const text = tidyLines(paragraph.text);
+    if (text === '') return undefined;
+    if (headingLevel !== undefined) return this.headingOf(text, headingLevel);
+    if (this.styles.isCalled(style, /^title$/i)) return { kind: 'heading', level: 1, text };
+    const list = this.lists[this.lists.length - 1];
+    if (list && !list.isMarked && this.flows.length === 1) {
+      list.isMarked = true;
+      const marker = this.styles.marker(
+        list.style,
+        this.lists.map(({ number }) => number),
+      );
+      return { kind: 'list-item', depth: this.lists.length - 1, marker, text };
+    }
+    return { kind: this.styles.isCalled(style, /^caption$/i) ? 'caption' : 'paragraph', text };
+  }
+
+  private headingOf(text: string, level: number): Block {
+    this.headingNumbers[level - 1] = (this.headingNumbers[level - 1] ?? 0) + 1;
+    this.headingNumbers.length = level;
+    const numbers = Array.from({ length: level }, (_, index) => this.headingNumbers[index] ?? 1);
+    return {
+      kind: 'heading',
+      level,
+      text: tidy(`${this.styles.headingNumber(numbers)} ${text}`),
+    };
+  }
+
+  private closeInside(isNote: boolean): void {
+    const { blocks } = this.flow;
+    this.flows.pop();
+    const into = this.flow.paragraph?.inside ?? this.flow.blocks;
+    if (isNote) {
+      const text = blocks.map((block) => ('text' in block ? block.text : '')).join(' ');
+      if (text !== '') into.push({ kind: 'note', text });
+    } else into.push(...blocks);
+  }
+
+  private closeCell(table: OpenTable): void {
+    const { blocks } = this.flow;
+    this.flows.pop();
+    const { cell } = table;
+    const repeats = Number(attribute(cell, 'number-columns-repeated') ?? 1) || 1;
+    const isBold = blocks.length > 0 && blocks.every((block) => this.bold.has(block));
+    for (let n = 0; n < Math.min(repeats, MAX_REPEATS); n++) {
+      table.cells.push({
+        blocks,
+        colSpan: Number(attribute(cell, 'number-columns-spanned') ?? 1) || 1,
+        rowSpan: Number(attribute(cell, 'number-rows-spanned') ?? 1) || 1,
+        isHeader: isBold,
+      });
+    }
+  }
+
+  private closeTable(table: OpenTable): Block[] {
+    this.tables.pop();
+    return tableBlocks(table.rows);
+  }
+}
+
+const levelOf = (attributes: Attributes): number =>
+  Math.min(Math.max(Math.trunc(Number(attribute(attributes, 'outline-level'))) || 1, 1), MAX_LEVEL);
+
+/** Consecutive paragraphs of code are one block. */
+function codeOf(text: string, blocks: Block[]): Block | undefined {
+  const before = blocks[blocks.length - 1];
+  if (before?.kind !== 'code') {
+    return text.trim() === '' ? undefined : { kind: 'code', text: tidyCode(text) };
+  }
+  blocks[blocks.length - 1] = { kind: 'code', text: `${before.text}\n${text.trimEnd()}` };
+  return undefined;
+}

@@ -1,0 +1,87 @@
+import { Delete, Get, HttpCode, Put, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentApiKey } from '../../api-keys/api-key.guard.js';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import { PartnerController } from '../../api-keys/partner-controller.js';
+import { RequiresScope } from '../../api-keys/scope.js';
+import type { Page } from '../../http/page.dto.js';
+import { succeeded, SuccessDto } from '../../http/success.dto.js';
+import { Operation } from '../../openapi/operation.js';
+import { ListIngestedDocumentsDto } from '../document-requests.dto.js';
+import { DocumentDto } from '../document.dto.js';
+import type { DocumentUpload } from '../document-upload.service.js';
+import { AcceptsIdentifiedDocument, IdentifiedDocumentBody } from '../upload/document-body.js';
+import { ExternalIdParam } from './external-id-param.js';
+import { IngestService } from './ingest.service.js';
+
+/** The key names the knowledge base, the caller's own id names the document. */
+@PartnerController('ingest/documents', { tag: 'Ingest', credential: 'bearer', browsers: false })
+export class IngestController {
+  constructor(private readonly ingest: IngestService) {}
+
+  /**
+   * Add or change a document
+   * @remarks Answers 202 when the document is new or changed; until its new version is ready, the one
+   * before is found. Answers 200 when content and fields are the same: nothing is indexed again. Fields
+   * that are left out get their defaults. Needs a key with the scope `documents:write`.
+   */
+  @Put(':external_id')
+  @HttpCode(202)
+  @RequiresScope('documents:write')
+  @AcceptsIdentifiedDocument()
+  @ApiAcceptedResponse({ type: DocumentDto })
+  @ApiOkResponse({ type: DocumentDto, description: 'Unchanged.' })
+  @Operation({ problems: ['quota_reached', 'too_many_uploads'] })
+  async putIngestedDocument(
+    @CurrentApiKey() apiKey: ApiKeyPrincipal,
+    @ExternalIdParam() externalId: string,
+    @IdentifiedDocumentBody() upload: DocumentUpload,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DocumentDto> {
+    const { accepted, document } = await this.ingest.put(apiKey, externalId, upload);
+    if (!accepted) reply.status(200);
+    return document;
+  }
+
+  /**
+   * List documents by key
+   * @remarks Those that the key opens. Needs a key with the scope `documents:read`.
+   */
+  @Get()
+  @RequiresScope('documents:read')
+  @Operation({ page: DocumentDto })
+  listIngestedDocuments(
+    @CurrentApiKey() apiKey: ApiKeyPrincipal,
+    @Query() query: ListIngestedDocumentsDto,
+  ): Promise<Page<DocumentDto>> {
+    return this.ingest.list(apiKey, query);
+  }
+
+  /**
+   * Get a document by your own id
+   * @remarks Poll it until `status` is `ready` or `failed`. Needs a key with the scope `documents:read`.
+   */
+  @Get(':external_id')
+  @RequiresScope('documents:read')
+  getIngestedDocument(
+    @CurrentApiKey() apiKey: ApiKeyPrincipal,
+    @ExternalIdParam() externalId: string,
+  ): Promise<DocumentDto> {
+    return this.ingest.get(apiKey, externalId);
+  }
+
+  /**
+   * Delete a document by your own id
+   * @remarks From the moment of the answer it is in no result. Needs a key with the scope
+   * `documents:write`.
+   */
+  @Delete(':external_id')
+  @RequiresScope('documents:write')
+  deleteIngestedDocument(
+    @CurrentApiKey() apiKey: ApiKeyPrincipal,
+    @ExternalIdParam() externalId: string,
+  ): Promise<SuccessDto> {
+    return succeeded(this.ingest.delete(apiKey, externalId));
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type SelectQueryBuilder } from 'typeorm';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import { ApiKeyRights } from '../../api-keys/api-key-rights.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { Page } from '../../http/page.dto.js';
+import { paginate } from '../../http/paginate.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { Problem } from '../../problems/problem.js';
+import { whereMetadata } from '../../search/where-metadata.js';
+import { SettingsService } from '../../settings/settings.service.js';
+import { ChunkPurge } from '../chunk-purge.js';
+import type { ListIngestedDocumentsDto } from '../document-requests.dto.js';
+import { type DocumentDto, toDocumentDto } from '../document.dto.js';
+import { Document } from '../document.entity.js';
+import {
+  type DocumentUpload,
+  DocumentUploadService,
+  type UploadResult,
+} from '../document-upload.service.js';
+import { DocumentsService } from '../documents.service.js';
+
+/** What pipelines do with documents, by API key and external id. */
+@Injectable()
+export class IngestService {
+  constructor(
+    @InjectRepository(Document) private readonly documents: Repository<Document>,
+    private readonly uploads: DocumentUploadService,
+    private readonly service: DocumentsService,
+    private readonly rights: ApiKeyRights,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+    private readonly settings: SettingsService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly purge: ChunkPurge,
+  ) {}
+
+  put(apiKey: ApiKeyPrincipal, externalId: string, upload: DocumentUpload): Promise<UploadResult> {
+    return this.uploads.put(apiKey, { ...upload, external_id: externalId });
+  }
+
+  async list(apiKey: ApiKeyPrincipal, query: ListIngestedDocumentsDto): Promise<Page<DocumentDto>> {
+    const settings = await this.settings.of(apiKey.kbId);
+    const documents = this.opened(apiKey);
+    if (query.status) documents.andWhere({ status: query.status });
+    return paginate(documents, query, (document) => toDocumentDto(document, settings));
+  }
+
+  async get(apiKey: ApiKeyPrincipal, externalId: string): Promise<DocumentDto> {
+    const document = await this.opened(apiKey).andWhere({ externalId }).getOne();
+    if (!document) throw new Problem('not_found');
+    return toDocumentDto(document, await this.settings.of(apiKey.kbId));
+  }
+
+  /** When this returns, no search finds the document. */
+  async delete(apiKey: ApiKeyPrincipal, externalId: string): Promise<void> {
+    const { kbId } = apiKey;
+    await this.unitOfWork.run(async (manager) => {
+      await this.knowledgeBases.lock(manager, kbId);
+      await this.rights.authorize(manager, apiKey, 'documents:write');
+      await this.service.remove(manager, apiKey, { kbId, externalId });
+    });
+    this.purge.start();
+  }
+
+  private opened({ kbId, filter }: ApiKeyPrincipal): SelectQueryBuilder<Document> {
+    const documents = this.documents
+      .createQueryBuilder('document')
+      .where({ kbId, state: 'active' });
+    return filter ? whereMetadata(documents, 'document.metadata', filter) : documents;
+  }
+}

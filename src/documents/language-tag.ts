@@ -1,0 +1,39 @@
+import { ValidateBy } from 'class-validator';
+
+/** As long as RFC 5646 asks software to take. */
+export const MAX_LANGUAGE_TAG = 35;
+/** The registry has no language of more letters. */
+const LANGUAGE = /^[a-z]{2,3}$/;
+
+/**
+ * A BCP 47 language tag in its usual form: `DE-at` becomes `de-AT`, and `deu` becomes `de`.
+ *
+ * @returns undefined when it is no tag of a language
+ */
+export function canonicalLanguageTag(tag: string): string | undefined {
+  if (tag.length > MAX_LANGUAGE_TAG) return undefined;
+  try {
+    const [canonical = ''] = Intl.getCanonicalLocales(tag);
+    const { language } = new Intl.Locale(canonical);
+    return isRegistered(language) ? canonical : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All codes of two letters have a name; there are too many of three letters. */
+const isRegistered = (language: string) =>
+  LANGUAGE.test(language) && (language.length === 3 || NAMES.of(language) !== undefined);
+
+const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** A BCP 47 language tag. */
+export const IsLanguageTag = () =>
+  ValidateBy({
+    name: 'isLanguageTag',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' && canonicalLanguageTag(value) !== undefined,
+      defaultMessage: () => '$property must be a BCP 47 language tag, such as `de` or `pt-BR`',
+    },
+  });

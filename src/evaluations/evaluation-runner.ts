@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Repository } from 'typeorm';
+import { isDatabaseUnavailable } from '../database/database-error.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { BackgroundJob } from '../jobs/background-job.js';
+import { JobLock } from '../jobs/job-lock.js';
+import { Problem, type ProblemCode } from '../problems/problem.js';
+import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
+import { EvaluationQuestion } from './evaluation-question.entity.js';
+import { Evaluation } from './evaluation.entity.js';
+import { figuresOf } from './figures.js';
+import { QuestionEvaluator } from './question-evaluator.js';
+
+/** Until an evaluation whose process died is resumed, at the latest; then its lease has expired. */
+const INTERVAL_MS = 10_000;
+/** How long the questions of one evaluation are asked before it is the turn of the next. */
+const TURN_MS = 5000;
+const BATCH = 50;
+/** Evaluations of one process whose questions are asked at once. */
+const CONCURRENCY = 2;
+const MODEL_ATTEMPTS = 3;
+const RETRY_PAUSE_MS = 1000;
+const UNFINISHED = In(['pending', 'running'] satisfies Evaluation['status'][]);
+
+/**
+ * Asks the questions of evaluations, one at a time of each evaluation, which take turns. Each result
+ * is stored at once, so that a process that resumes goes on with the next question.
+ */
+@Injectable()
+export class EvaluationRunner extends BackgroundJob {
+  constructor(
+    @InjectRepository(Evaluation) private readonly evaluations: Repository<Evaluation>,
+    @InjectRepository(EvaluationQuestion)
+    private readonly questions: Repository<EvaluationQuestion>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly jobs: JobLock,
+    private readonly evaluator: QuestionEvaluator,
+  ) {
+    super(INTERVAL_MS);
+  }
+
+  protected override async run(): Promise<void> {
+    const unfinished = await this.evaluations.find({
+      select: { id: true },
+      where: { status: UNFINISHED, knowledgeBase: { state: 'active' } },
+      order: { id: 'ASC' },
+    });
+    const turns = unfinished.values();
+    let goesOn = false;
+    const takeTurns = async () => {
+      for (const { id } of turns) {
+        // A failure of one evaluation does not keep the others from their turns.
+        const askedSome = await this.takeTurn(id).catch((error: unknown) => {
+          if (!this.signal.aborted) this.logger.error(error);
+          return false;
+        });
+        goesOn ||= askedSome;
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, takeTurns));
+    if (goesOn && !this.signal.aborted) this.start();
+  }
+
+  /** @returns whether it asked questions; false also when another process is at it */
+  private async takeTurn(id: string): Promise<boolean> {
+    let askedSome = false;
+    await this.jobs.run(`evaluation ${id}`, this.signal, async () => {
+      const evaluation = await this.evaluations.findOneBy({ id, status: UNFINISHED });
+      if (!evaluation) return;
+      await this.unitOfWork.run((manager) =>
+        manager.update(Evaluation, { id, status: 'pending' }, { status: 'running' }),
+      );
+      const endsAt = performance.now() + TURN_MS;
+      const unasked = await this.questions.find({
+        where: { evaluationId: id, answered: IsNull() },
+        order: { position: 'ASC' },
+        take: BATCH,
+      });
+      for (const question of unasked) {
+        if (this.signal.aborted || performance.now() > endsAt) return;
+        if (!(await this.ask(evaluation, question))) return;
+        askedSome = true;
+      }
+      if (unasked.length < BATCH) await this.complete(evaluation);
+    });
+    return askedSome;
+  }
+
+  /** @returns whether the evaluation goes on */
+  private async ask(evaluation: Evaluation, question: EvaluationQuestion): Promise<boolean> {
+    const { id, kbId } = evaluation;
+    const settings = { ...SETTINGS_DEFAULTS, ...evaluation.settings };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const result = await this.evaluator.evaluate(kbId, settings, question, this.signal);
+        return await this.store(question, result);
+      } catch (error) {
+        this.signal.throwIfAborted();
+        if (isDatabaseUnavailable(error)) throw error;
+        if (error instanceof Problem && error.code === 'knowledge_base_busy') return false;
+        if (!(error instanceof Problem)) this.logger.error(error);
+        const code = error instanceof Problem ? error.code : 'internal_error';
+        if (attempt === MODEL_ATTEMPTS) return this.fail(id, code);
+        await pause(RETRY_PAUSE_MS * attempt, undefined, { signal: this.signal });
+      }
+    }
+  }
+
+  /** @returns false when the evaluation was deleted meanwhile */
+  private store(
+    { evaluationId, position }: EvaluationQuestion,
+    result: Partial<EvaluationQuestion>,
+  ): Promise<boolean> {
+    return this.unitOfWork.run(async (manager) => {
+      const where = { evaluationId, position, answered: IsNull() };
+      const { affected } = await manager.update(EvaluationQuestion, where, result);
+      if (affected === 1) {
+        await manager.increment(Evaluation, { id: evaluationId }, 'doneCount', 1);
+      }
+      return manager.existsBy(Evaluation, { id: evaluationId });
+    });
+  }
+
+  private async fail(id: string, errorCode: ProblemCode): Promise<false> {
+    const change = { status: 'failed', errorCode, finishedAt: new Date() } as const;
+    await this.unitOfWork.run((manager) =>
+      manager.update(Evaluation, { id, status: 'running' }, change),
+    );
+    return false;
+  }
+
+  private async complete({ id }: Evaluation): Promise<void> {
+    const figures = figuresOf(await this.questions.findBy({ evaluationId: id }));
+    const change = { status: 'complete', figures, finishedAt: new Date() } as const;
+    await this.unitOfWork.run((manager) =>
+      manager.update(Evaluation, { id, status: 'running' }, change),
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { instant, json } from '../database/dialect.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import type { ProblemCode } from '../problems/problem.js';
+import type { AnswerSettings } from '../settings/settings.service.js';
+import type { Figures } from './figures.js';
+
+export type EvaluationStatus = 'pending' | 'running' | 'complete' | 'failed';
+
+/** A set of questions that is asked of a knowledge base, and how well it answers them. */
+@Entity('evaluations')
+@Index(['kbId', 'id'])
+@Index(['status'])
+export class Evaluation {
+  @PrimaryColumn('varchar')
+  id: string;
+
+  @Column('varchar')
+  kbId: string;
+
+  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'kb_id' })
+  knowledgeBase: Relation<KnowledgeBase>;
+
+  @Column('varchar', { nullable: true })
+  name: string | null;
+
+  @Column('varchar')
+  status: EvaluationStatus;
+
+  /** The knowledge base's when it was created, with those of the request. */
+  @Column({ type: json })
+  settings: AnswerSettings;
+
+  @Column('integer')
+  questionCount: number;
+
+  @Column('integer')
+  doneCount: number;
+
+  /** Null until it is complete. */
+  @Column({ type: json, nullable: true })
+  figures: Figures | null;
+
+  /** Why it failed. */
+  @Column('varchar', { nullable: true })
+  errorCode: ProblemCode | null;
+
+  @Column('varchar')
+  createdBy: string;
+
+  @Column({ type: instant })
+  createdAt: Date;
+
+  @Column({ type: instant, nullable: true })
+  finishedAt: Date | null;
+}

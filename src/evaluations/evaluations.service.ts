@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, Repository } from 'typeorm';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { insertRows } from '../database/insert-rows.js';
+import { ExternalIds } from '../documents/external-ids.js';
+import { Page, PageQueryDto } from '../http/page.dto.js';
+import { paginate } from '../http/paginate.js';
+import { newId } from '../http/type-id.js';
+import { Idempotency, type IdempotentRequest } from '../idempotency/idempotency.js';
+import { AccessCheck } from '../knowledge-bases/access-check.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { Problem } from '../problems/problem.js';
+import { answerSettingsOf, SettingsService } from '../settings/settings.service.js';
+import { CreateEvaluationDto } from './evaluation-requests.dto.js';
+import { EvaluationDto, EvaluationSummaryDto } from './evaluation.dto.js';
+import { EvaluationQuestion } from './evaluation-question.entity.js';
+import { EvaluationRunner } from './evaluation-runner.js';
+import { Evaluation } from './evaluation.entity.js';
+import { toEvaluationDto, toSummaryDto } from './to-evaluation-dto.js';
+
+const CHANGE = { role: 'member', lock: 'membership' } as const;
+
+@Injectable()
+export class EvaluationsService {
+  constructor(
+    @InjectRepository(Evaluation) private readonly evaluations: Repository<Evaluation>,
+    @InjectRepository(EvaluationQuestion)
+    private readonly questions: Repository<EvaluationQuestion>,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+    private readonly settings: SettingsService,
+    private readonly externalIds: ExternalIds,
+    private readonly idempotency: Idempotency,
+    private readonly runner: EvaluationRunner,
+    access: AccessCheck,
+  ) {
+    access.register('evaluations', {
+      parameter: 'evaluation_id',
+      prefix: 'eval',
+      kbIdOf: async (id) => (await this.evaluations.findOneBy({ id }))?.kbId,
+    });
+  }
+
+  async create(
+    user: DashboardUser,
+    kbId: string,
+    dto: CreateEvaluationDto,
+    request?: IdempotentRequest,
+  ): Promise<EvaluationDto> {
+    await this.knowledgeBases.require(user, kbId, CHANGE.role);
+    await this.requireExternalIds(kbId, dto);
+    const settings = await this.settings.with(kbId, dto.settings);
+    const { answer } = await this.knowledgeBases.change(user, kbId, CHANGE, (manager) =>
+      // The questions of a repeated request are read again, not stored a second time.
+      this.idempotency.once(manager, user.id, request, async () => {
+        const id = newId('eval');
+        await manager.insert(Evaluation, {
+          id,
+          kbId,
+          name: dto.name ?? null,
+          status: 'pending',
+          settings: answerSettingsOf(settings),
+          questionCount: dto.questions.length,
+          doneCount: 0,
+          createdBy: user.id,
+          createdAt: new Date(),
+        });
+        await insertQuestions(manager, id, dto);
+        return { id };
+      }),
+    );
+    this.runner.start();
+    return this.get(user, answer.id);
+  }
+
+  async list(
+    user: DashboardUser,
+    kbId: string,
+    query: PageQueryDto,
+  ): Promise<Page<EvaluationSummaryDto>> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    const evaluations = this.evaluations.createQueryBuilder('evaluation').where({ kbId });
+    return paginate(evaluations, query, toSummaryDto);
+  }
+
+  async get(user: DashboardUser, id: string): Promise<EvaluationDto> {
+    const { kbId } = await this.find(id);
+    await this.knowledgeBases.requireMember(user, kbId);
+    const questions = await this.questions.find({
+      where: { evaluationId: id },
+      order: { position: 'ASC' },
+    });
+    return toEvaluationDto(await this.find(id), questions);
+  }
+
+  async delete(user: DashboardUser, id: string): Promise<void> {
+    const { kbId } = await this.find(id);
+    await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
+      const { affected } = await manager.delete(Evaluation, { id });
+      if (affected !== 1) throw new Problem('not_found');
+    });
+  }
+
+  private async find(id: string): Promise<Evaluation> {
+    const evaluation = await this.evaluations.findOneBy({ id });
+    if (!evaluation) throw new Problem('not_found');
+    return evaluation;
+  }
+
+  /** @throws Problem `validation_failed` that names each id without a document */
+  private async requireExternalIds(kbId: string, { questions }: CreateEvaluationDto): Promise<void> {
+    const named = questions.flatMap(({ external_ids }) => external_ids ?? []);
+    const existing = await this.externalIds.existing(kbId, named);
+    const errors = questions.flatMap(({ external_ids }, question) =>
+      (external_ids ?? []).flatMap((id, index) => {
+        const field = `questions.${question}.external_ids.${index}`;
+        return existing.has(id) ? [] : [{ field, message: `${field} names no document` }];
+      }),
+    );
+    if (errors.length > 0) throw new Problem('validation_failed', { errors });
+  }
+}
+
+const insertQuestions = (
+  manager: EntityManager,
+  evaluationId: string,
+  { questions }: CreateEvaluationDto,
+): Promise<void> =>
+  insertRows(
+    manager,
+    EvaluationQuestion,
+    questions.map(({ question, external_ids, answer_contains, answerable }, position) => ({
+      evaluationId,
+      position,
+      question,
+      externalIds: external_ids ?? [],
+      answerContains: (answer_contains ?? []) as string[],
+      answerable: answerable ?? true,
+      rank: null,
+      ndcg: null,
+      answered: null,
+      isRight: null,
+      latencyMs: null,
+    })),
+  );

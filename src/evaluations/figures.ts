@@ -1,0 +1,69 @@
+import type { EvaluationQuestion } from './evaluation-question.entity.js';
+
+/** Passages that are looked at for the ranking. */
+export const DEPTH = 10;
+
+export interface Figures {
+  readonly hit_at_1: number | null;
+  readonly hit_at_5: number | null;
+  readonly mrr_at_10: number | null;
+  readonly ndcg_at_10: number | null;
+  readonly answered_rate: number | null;
+  readonly right_rate: number | null;
+  readonly false_answer_rate: number | null;
+  readonly latency_p50_ms: number | null;
+}
+
+export type AskedQuestion = Pick<
+  EvaluationQuestion,
+  'externalIds' | 'answerable' | 'rank' | 'ndcg' | 'answered' | 'isRight' | 'latencyMs'
+>;
+
+/** Figures over questions that were all asked; null where no question says what it needs. */
+export function figuresOf(questions: readonly AskedQuestion[]): Figures {
+  const ranked = questions.filter(({ externalIds }) => externalIds.length > 0);
+  const answerable = questions.filter((question) => question.answerable);
+  const unanswerable = questions.filter((question) => !question.answerable);
+  const judged = answerable.filter(({ isRight }) => isRight !== null);
+  const isAnswered = ({ answered }: AskedQuestion) => Number(answered);
+  const hitAt = (limit: number) =>
+    mean(ranked, ({ rank }) => Number(rank !== null && rank <= limit));
+  const latencies = questions.map(({ latencyMs }) => latencyMs ?? 0).sort((a, b) => a - b);
+  return {
+    hit_at_1: hitAt(1),
+    hit_at_5: hitAt(5),
+    mrr_at_10: mean(ranked, ({ rank }) => (rank === null ? 0 : 1 / rank)),
+    ndcg_at_10: mean(ranked, ({ ndcg }) => ndcg ?? 0),
+    answered_rate: mean(answerable, isAnswered),
+    right_rate: mean(judged, ({ isRight }) => Number(isRight)),
+    false_answer_rate: mean(unanswerable, isAnswered),
+    latency_p50_ms: latencies[Math.floor((latencies.length - 1) / 2)] ?? null,
+  };
+}
+
+/** The rank and the gain of the passages found, by the documents that answer the question. */
+export function rankOf(
+  found: readonly (string | null)[],
+  externalIds: readonly string[],
+): { rank: number | null; ndcg: number | null } {
+  const wanted = new Set(externalIds);
+  if (wanted.size === 0) return { rank: null, ndcg: null };
+  const first = found.findIndex((id) => id !== null && wanted.has(id));
+  const ideal = sum(Array.from({ length: Math.min(wanted.size, DEPTH) }, (_, index) => gainAt(index)));
+  // Further passages of a document add nothing.
+  const gain = sum(
+    found
+      .slice(0, DEPTH)
+      .map((id, index) => (id !== null && wanted.delete(id) ? gainAt(index) : 0)),
+  );
+  return { rank: first < 0 ? null : first + 1, ndcg: gain / ideal };
+}
+
+const gainAt = (index: number) => 1 / Math.log2(index + 2);
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+function mean<T>(items: readonly T[], valueOf: (item: T) => number): number | null {
+  if (items.length === 0) return null;
+  return Math.round((10_000 * sum(items.map(valueOf))) / items.length) / 10_000;
+}

@@ -1,0 +1,44 @@
+import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentApiKey } from '../api-keys/api-key.guard.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { PartnerController } from '../api-keys/partner-controller.js';
+import { RequiresScope } from '../api-keys/scope.js';
+import { ClientLeft } from '../http/client-left.js';
+import { Problem } from '../problems/problem.js';
+import { JsonRpcRequestDto } from './json-rpc-request.dto.js';
+import { McpService } from './mcp.service.js';
+
+@PartnerController('mcp', { credential: 'bearer', tag: 'MCP', browsers: false })
+export class McpController {
+  constructor(private readonly service: McpService) {}
+
+  /**
+   * Speak the Model Context Protocol
+   * @remarks Streamable HTTP without sessions: `initialize`, `tools/list` and `tools/call` of the
+   * tools `search` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names the
+   * knowledge base. A tool that the key may not use is not listed.
+   */
+  @Post()
+  @HttpCode(200)
+  @RequiresScope('query', 'chat')
+  async callMcp(
+    @CurrentApiKey() apiKey: ApiKeyPrincipal,
+    @Body() body: JsonRpcRequestDto,
+    @Req() request: FastifyRequest,
+    @ClientLeft() signal: AbortSignal,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    refuseForeignOrigin(request);
+    const response = await this.service.handle(apiKey, request, body, signal);
+    void reply.status(response.status);
+    for (const [name, value] of response.headers) void reply.header(name, value);
+    await reply.send(response.body ?? '');
+  }
+}
+
+/** A page of another site must not use an MCP server that its visitor can reach. */
+function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
+  if (origin === undefined) return;
+  if (URL.parse(origin)?.host !== host) throw new Problem('origin_not_allowed');
+}

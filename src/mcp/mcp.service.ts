@@ -1,0 +1,69 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  McpServer,
+  type McpRequestContext,
+} from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { McpTools } from './mcp-tools.js';
+
+/** What a tool needs to know of the HTTP request that it is called by. */
+export interface McpCaller {
+  readonly apiKey: ApiKeyPrincipal;
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+}
+
+const INSTRUCTIONS =
+  'Answers from the documents of one knowledge base. `search` finds passages, `ask` answers a question with its sources.';
+
+/**
+ * Serves the Model Context Protocol, both of the generations that clients speak. Each request has a
+ * server of its own, so that any process can answer any request.
+ */
+@Injectable()
+export class McpService {
+  private readonly logger = new Logger(McpService.name);
+  private readonly handler: McpHttpHandler;
+
+  constructor(private readonly tools: McpTools) {
+    this.handler = createMcpHandler((context) => this.serverFor(context), {
+      responseMode: 'json',
+      onerror: (error) => {
+        this.logger.debug(error.message);
+      },
+    });
+  }
+
+  /** @param body the parsed JSON of the request */
+  handle(
+    apiKey: ApiKeyPrincipal,
+    request: FastifyRequest,
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const caller: McpCaller = { apiKey, signal, requestId: request.id };
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers)) {
+      if (typeof value === 'string') headers.set(name, value);
+    }
+    const url = new URL(request.url, 'http://latchkey.invalid');
+    return this.handler.fetch(new Request(url, { method: 'POST', headers, signal }), {
+      parsedBody: body,
+      // The credential itself stays with the guard.
+      authInfo: { token: '', clientId: apiKey.id, scopes: [...apiKey.scopes], extra: { caller } },
+    });
+  }
+
+  private serverFor({ authInfo }: McpRequestContext): McpServer {
+    const caller = authInfo?.extra?.['caller'] as McpCaller;
+    const server = new McpServer(
+      { name: 'latchkey', version: '1' },
+      { instructions: INSTRUCTIONS, capabilities: { tools: {} } },
+    );
+    this.tools.register(server, caller);
+    return server;
+  }
+}

@@ -1,0 +1,85 @@
+import type { JsonSchemaType } from '@modelcontextprotocol/server';
+
+// What /query and /chat answer, as JSON Schema; test/mcp.e2e.ts holds them against openapi.json.
+
+const TEXT = { type: 'string' } as const;
+const TEXT_OR_NULL = { type: ['string', 'null'] } as const;
+
+const FOUND = {
+  chunk_id: TEXT,
+  document_id: TEXT,
+  document_title: TEXT,
+  external_id: TEXT_OR_NULL,
+  source_url: TEXT_OR_NULL,
+  page: { type: ['integer', 'null'] },
+  heading: TEXT_OR_NULL,
+  locator: { type: ['object', 'null'] },
+  score: { type: 'number' },
+} as const;
+
+export const SEARCH_INPUT: JsonSchemaType = {
+  type: 'object',
+  properties: {
+    query: { ...TEXT, minLength: 1, maxLength: 8000, description: 'What the passages speak of' },
+    top_k: { type: 'integer', minimum: 1, maximum: 50, description: 'How many passages at most' },
+    filter: {
+      type: 'object',
+      description:
+        'Only documents whose metadata meets it: {type: eq|ne|gt|gte|lt|lte|in|nin, key, value}, or {type: and|or, filters}',
+    },
+  },
+  required: ['query'],
+  additionalProperties: false,
+};
+
+export const SEARCH_OUTPUT: JsonSchemaType = {
+  type: 'object',
+  properties: {
+    query_id: TEXT,
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { ...FOUND, text: TEXT, metadata: { type: 'object' } },
+        required: ['chunk_id', 'document_id', 'document_title', 'text', 'score'],
+      },
+    },
+    partial: { type: 'boolean' },
+    latency_ms: { type: 'integer' },
+  },
+  required: ['query_id', 'results', 'latency_ms'],
+};
+
+export const ASK_INPUT: JsonSchemaType = {
+  type: 'object',
+  properties: {
+    question: { ...TEXT, minLength: 1, maxLength: 8000, description: 'In any language' },
+    conversation_id: { ...TEXT, description: 'Of an earlier answer, to go on with it' },
+  },
+  required: ['question'],
+  additionalProperties: false,
+};
+
+export const ASK_OUTPUT: JsonSchemaType = {
+  type: 'object',
+  properties: {
+    conversation_id: TEXT,
+    message_id: TEXT,
+    answer: TEXT,
+    answered: { type: 'boolean' },
+    finish_reason: TEXT,
+    sources: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { index: { type: 'integer' }, ...FOUND, snippet: TEXT },
+        required: ['index', 'chunk_id', 'document_id', 'document_title', 'snippet', 'score'],
+      },
+    },
+    model: TEXT,
+    usage: { type: ['object', 'null'] },
+    partial: { type: 'boolean' },
+    latency_ms: { type: 'integer' },
+  },
+  required: ['conversation_id', 'message_id', 'answer', 'answered', 'sources', 'model'],
+};

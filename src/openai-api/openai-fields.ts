@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import { IsOptional, ValidateBy } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
+import { isStorableText } from '../http/text.js';
+
+/** A part of a message. */
+interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** A text, or a list of parts of type `text`: there are no images. */
+export const IsTextContent = () =>
+  ValidateBy({
+    name: 'isTextContent',
+    validator: {
+      validate: (value: unknown) =>
+        isStorableText(value) || (Array.isArray(value) && value.every(isTextPart)),
+      defaultMessage: () => '$property must be a text, or parts of type text: images are not read',
+    },
+  });
+
+const isTextPart = (part: unknown): part is TextPart =>
+  typeof part === 'object' &&
+  part !== null &&
+  'type' in part &&
+  part.type === 'text' &&
+  'text' in part &&
+  isStorableText(part.text);
+
+/** @returns the text of a message's content */
+export const textOf = (content: string | readonly TextPart[]): string =>
+  typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
+
+/**
+ * A parameter of OpenAI's for something that a knowledge base does not do. It may be absent, null,
+ * empty, or one of the values that ask for nothing.
+ *
+ * @param type of an object that asks for nothing, such as `{"type": "text"}`
+ */
+export const IsAbsentFeature = (harmless: readonly unknown[], type?: string) =>
+  applyDecorators(
+    IsOptional(),
+    ValidateBy({
+      name: 'isAbsentFeature',
+      validator: {
+        validate: (value: unknown) =>
+          harmless.includes(value) ||
+          isDeepStrictEqual(value, []) ||
+          isDeepStrictEqual(value, {}) ||
+          isDeepStrictEqual(value, { type }),
+        defaultMessage: () => '$property is not supported',
+      },
+    }),
+  );

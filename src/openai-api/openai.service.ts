@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { ChatService } from '../chat/chat.service.js';
+import { toQuestion } from '../chat/to-question.js';
+import type { ServerSentEvent } from '../http/event-stream.js';
+import { Problem } from '../problems/problem.js';
+import { unitScores } from '../search/unit-scores.js';
+import type { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
+import { readRequest, toChunks, toCompletion } from './chat-completions.js';
+import type { VectorStoreSearchDto } from './vector-store-search.dto.js';
+
+const MODEL = 'latchkey';
+const DEFAULT_RESULTS = 10;
+
+/** Translates between OpenAI's protocol and ChatService. */
+@Injectable()
+export class OpenAiService {
+  /** In seconds: the model is as old as the process. */
+  private readonly created = now();
+
+  constructor(private readonly chat: ChatService) {}
+
+  async complete(
+    apiKey: ApiKeyPrincipal,
+    dto: ChatCompletionRequestDto,
+    signal: AbortSignal,
+  ): Promise<object> {
+    const { model } = this.requireModel(apiKey, dto.model);
+    const { question, context } = readRequest(dto);
+    const chat = { ...toQuestion(question, 'messages'), end_user_id: dto.user ?? null };
+    return toCompletion(await this.chat.chat(apiKey, chat, signal, context), model, now());
+  }
+
+  async stream(
+    apiKey: ApiKeyPrincipal,
+    dto: ChatCompletionRequestDto,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<ServerSentEvent>> {
+    const { model } = this.requireModel(apiKey, dto.model);
+    const { question, context } = readRequest(dto);
+    const chat = {
+      ...toQuestion(question, 'messages'),
+      end_user_id: dto.user ?? null,
+      stream: true,
+    };
+    const events = await this.chat.stream(apiKey, chat, signal, context);
+    const includeUsage = dto.stream_options?.include_usage === true;
+    return toChunks(events, { model, created: now(), includeUsage });
+  }
+
+  models(apiKey: ApiKeyPrincipal): object {
+    return { object: 'list', data: [this.model(apiKey, MODEL)] };
+  }
+
+  model(apiKey: ApiKeyPrincipal, name: string): object {
+    const { model } = this.requireModel(apiKey, name);
+    return { id: model, object: 'model', created: this.created, owned_by: MODEL };
+  }
+
+  async search(
+    apiKey: ApiKeyPrincipal,
+    kbId: string,
+    dto: VectorStoreSearchDto,
+    signal: AbortSignal,
+  ): Promise<object> {
+    if (kbId !== apiKey.kbId) throw new Problem('not_found');
+    const queries = [dto.query].flat();
+    const { passages } = await this.chat.find(
+      apiKey,
+      {
+        ...toQuestion(queries.join('\n'), 'query'),
+        top_k: dto.max_num_results ?? DEFAULT_RESULTS,
+        ...(dto.filters && { filter: dto.filters }),
+      },
+      signal,
+    );
+    const threshold = dto.ranking_options?.score_threshold ?? 0;
+    const scores = unitScores(passages);
+    const data = passages.flatMap((passage, position) => {
+      const score = scores[position] ?? 0;
+      if (score < threshold) return [];
+      const { documentId, documentTitle, metadata, text } = passage;
+      return [
+        {
+          file_id: documentId,
+          filename: documentTitle,
+          score,
+          attributes: attributesOf(metadata),
+          content: [{ type: 'text', text }],
+        },
+      ];
+    });
+    return {
+      object: 'vector_store.search_results.page',
+      search_query: queries,
+      data,
+      has_more: false,
+      next_page: null,
+    };
+  }
+
+  /** @throws Problem `model_not_found`, also for another knowledge base's id */
+  private requireModel({ kbId }: ApiKeyPrincipal, model: string) {
+    if (model !== MODEL && model !== kbId) throw new Problem('model_not_found');
+    return { model };
+  }
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+
+/** OpenAI's attributes are texts, numbers and booleans. */
+const attributesOf = (metadata: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(metadata).map(([key, value]) => [
+      key,
+      ['string', 'number', 'boolean'].includes(typeof value) ? value : JSON.stringify(value),
+    ]),
+  );

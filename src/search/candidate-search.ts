@@ -1,0 +1,103 @@
+import { byScore, type Candidate, scanPostings, scoreOf } from './bm25.js';
+import { COMPLETED_WINDOW, WIDE_WINDOW, WINDOW } from './bounds.js';
+import type { IndexReader, IndexStatistics } from './index-reader.js';
+import type { Filter } from './metadata-filter.js';
+import type { Hit } from './rank.js';
+import type { SearchDeadline } from './search-deadline.js';
+import { countPostings, scannable, splitTerms, type Term } from './term-selection.js';
+
+/**
+ * Finds hits by words. The rarest terms make candidates; the best of these get the scores of the
+ * other terms too, from their fingerprints, so that the cost hardly grows with the knowledge base.
+ */
+export class CandidateSearch {
+  /** Whether there are no more hits than were found. */
+  isExhausted = false;
+  /** Whether the hits were the best of all passages with any of the terms. */
+  hasScoredAll = false;
+  /** Candidates without the scores of the common terms, for a search that is interrupted then. */
+  interrupted: readonly Hit[] = [];
+  private allowed: ReadonlySet<number> | undefined;
+
+  /** @param terms the rarest first */
+  constructor(
+    private readonly reader: IndexReader,
+    private readonly terms: readonly Term[],
+    private readonly statistics: IndexStatistics,
+    private readonly filter: Filter | undefined,
+    private readonly deadline: SearchDeadline,
+  ) {}
+
+  /** The best hits by all terms. Without a filter some may be of deleted documents. */
+  async findBest(): Promise<Hit[]> {
+    const { scanned, common } = splitTerms(this.terms);
+    this.hasScoredAll = common.length === 0;
+    // By postings, not by the number of hits, from which invisible passages are left out.
+    this.isExhausted = this.hasScoredAll && countPostings(scanned) <= WINDOW;
+    if (scanned.length === 0) return [];
+    await this.findMatchingFirst();
+    if (this.allowed?.size === 0) {
+      this.isExhausted = true;
+      return [];
+    }
+    const isTestedLater = this.filter !== undefined && !this.allowed;
+    const limit = isTestedLater ? WIDE_WINDOW : common.length > 0 ? COMPLETED_WINDOW : WINDOW;
+    const candidates = await this.scan(scanned, limit);
+    const visible = isTestedLater ? await this.onlyVisible(candidates) : candidates;
+    this.interrupted = visible
+      .slice(0, WINDOW)
+      .map(({ number, score }) => ({ number, score, fingerprint: undefined }));
+    return this.complete(visible.slice(0, COMPLETED_WINDOW), common);
+  }
+
+  /** The best visible hits among all passages that have any of the terms. */
+  async findMore(): Promise<Hit[]> {
+    if (this.filter && !this.allowed) this.allowed = await this.reader.matching(this.filter);
+    const terms = scannable(this.terms);
+    const candidates = await this.scan(terms, WIDE_WINDOW);
+    const visible = this.allowed ? candidates : await this.onlyVisible(candidates);
+    return this.complete(visible, [], WIDE_WINDOW);
+  }
+
+  /** Finds the matching documents before the hits, if there are fewer of them than hits. */
+  private async findMatchingFirst(): Promise<void> {
+    const { reader, filter } = this;
+    if (filter && (await reader.hasFewerDocuments(countPostings(this.terms)))) {
+      this.allowed = await reader.matching(filter);
+    }
+  }
+
+  private async scan(terms: readonly Term[], limit: number): Promise<Candidate[]> {
+    const { allowed, deadline, statistics } = this;
+    const lists = await this.reader.postings(terms.map(({ stem }) => stem));
+    const isAllowed = allowed && ((number: number) => allowed.has(number));
+    return scanPostings(terms, lists, statistics, { limit, isAllowed, deadline });
+  }
+
+  private async onlyVisible(candidates: readonly Candidate[]): Promise<Candidate[]> {
+    const numbers = candidates.map(({ number }) => number);
+    const visible = await this.reader.visible(numbers, this.filter);
+    return candidates.filter(({ number }) => visible.has(number));
+  }
+
+  /** Adds the scores of the common terms, and the fingerprints. */
+  private async complete(
+    candidates: readonly Candidate[],
+    common: readonly Term[],
+    limit = WINDOW,
+  ): Promise<Hit[]> {
+    const numbers = candidates.map(({ number }) => number);
+    const fingerprints = await this.reader.fingerprints(numbers);
+    return candidates
+      .map(({ number, score, tokens }) => {
+        const fingerprint = fingerprints.get(number);
+        const rest =
+          fingerprint && common.length > 0
+            ? scoreOf(common, fingerprint, tokens, this.statistics)
+            : 0;
+        return { number, score: score + rest, fingerprint };
+      })
+      .sort(byScore)
+      .slice(0, limit);
+  }
+}

@@ -1,0 +1,169 @@
+/** A passage that has a term. */
+export interface Posting {
+  readonly number: number;
+  /** How often it has the term; an occurrence in the title counts TITLE_WEIGHT times. */
+  readonly frequency: number;
+  /** How many words the passage has. */
+  readonly tokens: number;
+}
+
+/** Some postings of a term, in the order of their numbers, as an index stores them. */
+export interface PostingBlock {
+  /** The number of the first passage. */
+  readonly first: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The postings of a term by column, in the order of their numbers. */
+export interface PostingList {
+  readonly numbers: Float64Array;
+  readonly frequencies: Uint16Array;
+  readonly tokens: Uint16Array;
+}
+
+/** A full block has 1,792 bytes: PostgreSQL stores a row out of line from 2 kB on. */
+export const MAX_BLOCK_POSTINGS = 224;
+/** Four bytes for the distance from the block's first number, two each for frequency and length. */
+const POSTING_BYTES = 8;
+const MAX_UINT16 = 0xffff;
+const MAX_UINT32 = 0xffffffff;
+
+export const countOf = (bytes: Uint8Array): number => bytes.byteLength / POSTING_BYTES;
+
+/** @param postings in the order of their numbers; at least one */
+export function writeBlock(postings: readonly Posting[]): PostingBlock {
+  const first = postings[0]?.number ?? 0;
+  const bytes = new Uint8Array(postings.length * POSTING_BYTES);
+  const { offsets, frequencies, tokens } = columnsOf(bytes);
+  for (const [index, posting] of postings.entries()) {
+    offsets[index] = posting.number - first;
+    frequencies[index] = Math.min(posting.frequency, MAX_UINT16);
+    tokens[index] = Math.min(posting.tokens, MAX_UINT16);
+  }
+  return { first, bytes };
+}
+
+/** @param blocks in the order of their numbers */
+export function readBlocks(blocks: readonly PostingBlock[]): PostingList {
+  const count = blocks.reduce((sum, { bytes }) => sum + countOf(bytes), 0);
+  const list = {
+    numbers: new Float64Array(count),
+    frequencies: new Uint16Array(count),
+    tokens: new Uint16Array(count),
+  };
+  let start = 0;
+  for (const { first, bytes } of blocks) {
+    const { offsets, frequencies, tokens } = columnsOf(bytes);
+    for (let index = 0; index < offsets.length; index++) {
+      list.numbers[start + index] = first + (offsets[index] ?? 0);
+    }
+    list.frequencies.set(frequencies, start);
+    list.tokens.set(tokens, start);
+    start += offsets.length;
+  }
+  return list;
+}
+
+/** The postings of one block. */
+export function readBlock({ first, bytes }: PostingBlock): Posting[] {
+  const { offsets, frequencies, tokens } = columnsOf(bytes);
+  return Array.from(offsets, (offset, index) => ({
+    number: first + offset,
+    frequency: frequencies[index] ?? 0,
+    tokens: tokens[index] ?? 0,
+  }));
+}
+
+/** What takes the place of a block: none where it lost its last posting, several where it is too long. */
+export interface BlockChange<Block extends PostingBlock> {
+  /** Undefined for postings that come before all blocks of their term. */
+  readonly old: Block | undefined;
+  readonly replacement: readonly PostingBlock[];
+}
+
+/**
+ * Adds postings to the blocks of a term, of which they replace those of the same numbers.
+ *
+ * @param blocks in order, at least those that the numbers of the postings lie in
+ * @param postings in the order of their numbers
+ */
+export function addToBlocks<Block extends PostingBlock>(
+  blocks: readonly Block[],
+  postings: readonly Posting[],
+): BlockChange<Block>[] {
+  const added = new Map<Block | undefined, Posting[]>();
+  let next = 0;
+  for (const posting of postings) {
+    while ((blocks[next]?.first ?? Infinity) <= posting.number) next++;
+    const block = blocks[next - 1];
+    const some = added.get(block);
+    if (some) some.push(posting);
+    else added.set(block, [posting]);
+  }
+  return [...added].map(([old, some]) => ({
+    old,
+    replacement: divide(old ? merge(readBlock(old), some) : some),
+  }));
+}
+
+/** Removes the postings of the given numbers. */
+export const removeFromBlocks = <Block extends PostingBlock>(
+  blocks: readonly Block[],
+  numbers: ReadonlySet<number>,
+): BlockChange<Block>[] =>
+  blocks.flatMap((old) => {
+    const postings = readBlock(old);
+    const kept = postings.filter(({ number }) => !numbers.has(number));
+    return kept.length < postings.length ? [{ old, replacement: divide(kept) }] : [];
+  });
+
+function merge(postings: readonly Posting[], added: readonly Posting[]): Posting[] {
+  const merged = new Map([...postings, ...added].map((one) => [one.number, one]));
+  return [...merged.values()].sort((one, other) => one.number - other.number);
+}
+
+/** Blocks that are not too long, and whose numbers are near enough to their first one. */
+export function divide(postings: readonly Posting[]): PostingBlock[] {
+  const blocks: PostingBlock[] = [];
+  let start = 0;
+  for (let end = 1; end <= postings.length; end++) {
+    const distance = (postings[end]?.number ?? Infinity) - (postings[start]?.number ?? 0);
+    if (end - start < MAX_BLOCK_POSTINGS && distance <= MAX_UINT32) continue;
+    blocks.push(writeBlock(postings.slice(start, end)));
+    start = end;
+  }
+  return blocks;
+}
+
+/** The postings of each term, in the order of the passages. */
+export function postingsByTerm(
+  passages: readonly {
+    readonly number: number;
+    readonly tokens: number;
+    readonly terms: readonly string[];
+    readonly frequencies: readonly number[];
+  }[],
+): Map<string, Posting[]> {
+  const postings = new Map<string, Posting[]>();
+  const inOrder = passages.toSorted((one, other) => one.number - other.number);
+  for (const { number, tokens, terms, frequencies } of inOrder) {
+    for (const [index, term] of terms.entries()) {
+      const posting = { number, tokens, frequency: frequencies[index] ?? 0 };
+      const some = postings.get(term);
+      if (some) some.push(posting);
+      else postings.set(term, [posting]);
+    }
+  }
+  return postings;
+}
+
+function columnsOf(bytes: Uint8Array) {
+  // Typed arrays begin at a multiple of their size; bytes that do not are copied.
+  const { buffer, byteOffset } = bytes.byteOffset % 4 ? new Uint8Array(bytes) : bytes;
+  const count = countOf(bytes);
+  return {
+    offsets: new Uint32Array(buffer, byteOffset, count),
+    frequencies: new Uint16Array(buffer, byteOffset + 4 * count, count),
+    tokens: new Uint16Array(buffer, byteOffset + 6 * count, count),
+  };
+}

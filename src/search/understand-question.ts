@@ -1,0 +1,74 @@
+import type { AnalysedQuestion, QuestionWord } from './analyse-question.js';
+import { inverseFrequency } from './bm25.js';
+import { STOP_WORD_SHARE } from './bounds.js';
+import { foldLetters } from './fold-text.js';
+import type { QuestionTerm } from './search-index.js';
+import type { Correction } from './spelling.js';
+import type { Term } from './term-selection.js';
+
+/** A question in the terms of an index. */
+export interface UnderstoodQuestion {
+  /** What passages are scored by. */
+  readonly terms: readonly Term[];
+  /** The stems of the content words in order, in each language. */
+  readonly sequences: readonly (readonly string[])[];
+  /** The distinct content words. */
+  readonly content: readonly QuestionTerm[];
+}
+
+/**
+ * @param frequencies the document frequency of each stem
+ * @param passages how many the index has
+ * @param corrections of words that the index does not have, by the folded word
+ */
+export function understand(
+  { words, content }: AnalysedQuestion,
+  frequencies: ReadonlyMap<string, number>,
+  passages: number,
+  corrections: ReadonlyMap<string, Correction>,
+): UnderstoodQuestion {
+  const understood = new Map(
+    words.map((word) => [word, lookUp(word, frequencies, passages, corrections)]),
+  );
+  const scores = (word: QuestionWord): boolean =>
+    !word.isStopWord ||
+    (!word.isQuestionWord &&
+      (understood.get(word)?.frequency ?? 0) < STOP_WORD_SHARE * passages);
+  const scoring = content.length > 0 ? words.filter(scores) : words;
+  const terms = new Map<string, Term>();
+  for (const word of scoring) {
+    const { stems = [], weight = 0 } = understood.get(word) ?? {};
+    for (const stem of new Set(stems)) {
+      const times = word.times + (terms.get(stem)?.times ?? 0);
+      terms.set(stem, { stem, times, weight, frequency: frequencies.get(stem) ?? 0 });
+    }
+  }
+  const languages = words[0]?.stems.length ?? 0;
+  const sequences = Array.from({ length: languages }, (_, language) =>
+    content.map((word) => foldLetters(understood.get(word)?.stems[language] ?? '')),
+  );
+  return {
+    terms: [...terms.values()],
+    sequences: [...new Map(sequences.map((one) => [one.join(' '), one])).values()],
+    content: [...new Set(content)].map((word) => {
+      const { stems = [], weight = 0, frequency = 0 } = understood.get(word) ?? {};
+      return { word: word.word, stems: [...new Set(stems)], weight, isKnown: frequency > 0 };
+    }),
+  };
+}
+
+/** The stems of a word, or of the word that it was corrected to, with their frequency together. */
+function lookUp(
+  { word, stems }: QuestionWord,
+  frequencies: ReadonlyMap<string, number>,
+  passages: number,
+  corrections: ReadonlyMap<string, Correction>,
+) {
+  const correction = corrections.get(word);
+  const found = correction ? stems.map(() => correction.stem) : stems;
+  const frequency = [...new Set(found)].reduce(
+    (sum, stem) => sum + (frequencies.get(stem) ?? 0),
+    0,
+  );
+  return { stems: found, frequency, weight: inverseFrequency(frequency, passages) };
+}

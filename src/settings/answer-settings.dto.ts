@@ -1,0 +1,17 @@
+import { PickType } from '@nestjs/swagger';
+import { UpdateSettingsDto } from './settings.dto.js';
+
+/**
+ * Settings that a request overrides: those that decide about an answer. Null brings back the default;
+ * what is left out is as the knowledge base has it.
+ */
+export class AnswerSettingsDto extends PickType(UpdateSettingsDto, [
+  'system_prompt',
+  'temperature',
+  'model',
+  'top_k',
+  'min_score',
+  'answer_threshold',
+  'refusal_text',
+  'fallback_to_extractive',
+]) {}

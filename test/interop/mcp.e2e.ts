@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type IssuedApiKey, type KnowledgeBase } from '../support/client.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+
+const QUESTION = 'How long may customers return an order?';
+const ANSWER = 'Customers may return any order within 30 days of delivery.';
+
+describe('MCP', () => {
+  let service: SharedService;
+  let alice: Client;
+  let kb: KnowledgeBase;
+  let key: IssuedApiKey;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    alice = new Client(service, newUserId('mcp'));
+    kb = await alice.createKnowledgeBase();
+    await alice.addDocument(kb.id, {
+      title: 'Returns policy',
+      text: ANSWER,
+      metadata: { department: 'support' },
+    });
+    key = await alice.createApiKey(kb.id);
+  });
+
+  /** @param negotiate `auto` speaks the newest generation that both sides know */
+  async function connect(
+    secret: string,
+    negotiate: 'auto' | 'legacy' = 'auto',
+  ): Promise<McpClient> {
+    const client = new McpClient(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: negotiate } },
+    );
+    const requestInit = { headers: { authorization: `Bearer ${secret}` } };
+    const url = new URL(`${service.url}/mcp`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    return client;
+  }
+
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${key.api_key}`,
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+  const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+  describe.each(['auto', 'legacy'] as const)('with the official client (%s)', (negotiate) => {
+    it('lists the tools, searches and answers as /query and /chat do', async () => {
+      const client = await connect(key.api_key, negotiate);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name).sort()).toEqual(['ask', 'search']);
+      for (const { inputSchema, outputSchema, annotations } of tools) {
+        expect(inputSchema.type).toBe('object');
+        expect(outputSchema?.type).toBe('object');
+        expect(annotations?.readOnlyHint).toBe(true);
+      }
+
+      const found = await client.callTool({ name: 'search', arguments: { query: QUESTION } });
+      const { body } = await alice.query(key.api_key, QUESTION);
+      expect(found.structuredContent).toEqual({
+        ...body,
+        query_id: expect.any(String),
+        latency_ms: expect.any(Number),
+      });
+
+      const asked = await client.callTool({ name: 'ask', arguments: { question: QUESTION } });
+      expect(asked.structuredContent).toMatchObject({ answered: true, answer: `${ANSWER} [1]` });
+      await client.close();
+    });
+
+    it('says what is wrong with an argument, so that a model can mend it', async () => {
+      const client = await connect(key.api_key, negotiate);
+      const filter = { type: 'like', key: 'department', value: 'x' };
+      const result = await client.callTool({
+        name: 'search',
+        arguments: { query: QUESTION, filter },
+      });
+      expect(result.isError).toBe(true);
+      expect(JSON.stringify(result.content)).toContain('filter.type must be one of eq');
+      await client.close();
+    });
+  });
+
+  it('goes on with a conversation', async () => {
+    const client = await connect(key.api_key);
+    const ask = async (more: object) =>
+      (await client.callTool({ name: 'ask', arguments: { question: QUESTION, ...more } }))
+        .structuredContent as { conversation_id: string };
+    const { conversation_id } = await ask({});
+    expect(await ask({ conversation_id })).toMatchObject({ conversation_id });
+    expect(await alice.messages(conversation_id)).toHaveLength(4);
+    await client.close();
+  });
+
+  it('lists only the tools that the key may use', async () => {
+    const { api_key } = await alice.createApiKey(kb.id, { scopes: ['query'] });
+    const client = await connect(api_key);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['search']);
+    await client.close();
+    const feedback = await alice.createApiKey(kb.id, { scopes: ['feedback'] });
+    await expect(connect(feedback.api_key)).rejects.toThrow();
+  });
+
+  it('is refused between two calls when the key is revoked', async () => {
+    const revoked = await alice.createApiKey(kb.id);
+    const client = await connect(revoked.api_key);
+    const search = () => client.callTool({ name: 'search', arguments: { query: QUESTION } });
+    expect((await search()).isError).not.toBe(true);
+    await alice.call('PATCH', `/api-keys/${revoked.id}/revoke`);
+    await expect(search()).rejects.toThrow();
+    await client.close();
+  });
+
+  it('asks for a credential in the header, and for nothing in the address', async () => {
+    const response = await post(LIST, { authorization: '' });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toMatch(/\bBearer\b/);
+    const inUrl = await fetch(`${service.url}/mcp?api_key=${key.api_key}`, { method: 'POST' });
+    expect(inUrl.status).toBe(401);
+  });
+
+  it('refuses pages of other origins, and answers its own', async () => {
+    expect((await post(LIST, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post(LIST, { origin: 'null' })).status).toBe(403);
+    expect((await post(LIST, { origin: service.url })).status).toBe(200);
+  });
+
+  it.each(['GET', 'DELETE', 'PUT'])('answers 405 to %s: there are no sessions', async (method) => {
+    const headers = { authorization: `Bearer ${key.api_key}` };
+    expect((await fetch(`${service.url}/mcp`, { method, headers })).status).toBe(405);
+  });
+
+  it.each([[null], [[]], [{}], [{ jsonrpc: '2.0' }], ['text'], [{ ...LIST, method: 'nothing' }]])(
+    'answers %j without a failure of its own',
+    async (body) => {
+      expect((await post(body)).status).toBeLessThan(500);
+    },
+  );
+
+  describe('conformance', () => {
+    let proxy: Server;
+
+    // The suite has no way to send a credential, so this adds it.
+    beforeAll(async () => {
+      proxy = createServer((request, response) => {
+        void (async () => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of request) chunks.push(chunk as Buffer);
+          const { host, connection, 'content-length': _, ...headers } = request.headers;
+          const { method = 'GET', url = '/' } = request;
+          const answer = await fetch(service.url + url, {
+            method,
+            headers: { ...(headers as object), authorization: `Bearer ${key.api_key}` },
+            ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+          });
+          const { 'content-encoding': __, ...rest } = Object.fromEntries(answer.headers);
+          response.writeHead(answer.status, rest).end(Buffer.from(await answer.arrayBuffer()));
+        })();
+      }).listen(0, '127.0.0.1');
+      await new Promise((resolve) => proxy.once('listening', resolve));
+    });
+
+    afterAll(() => {
+      proxy.close();
+    });
+
+    it.each(['server-initialize', 'ping', 'tools-list'])(
+      'passes the official suite’s %s',
+      async (scenario) => {
+        const { port } = proxy.address() as AddressInfo;
+        const { stdout } = await promisify(execFile)(process.execPath, [
+          'node_modules/@modelcontextprotocol/conformance/dist/index.js',
+          ...['server', '--url', `http://127.0.0.1:${port}/mcp`, '--scenario', scenario],
+        ]);
+        expect(stdout).toMatch(/0 failed/);
+      },
+    );
+  });
+});

@@ -1,0 +1,218 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, type IssuedApiKey } from '../support/client.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { snippetsOf } from '../support/snippets.js';
+
+const run = promisify(execFile);
+const ANSWER = 'Customers may return any order within 30 days of delivery.';
+const snippets = snippetsOf('docs/clients.md');
+const scripts = snippets.filter(({ language }) => language === 'js');
+const pythonScripts = snippets.filter(({ language }) => language === 'python');
+const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'packages-'));
+
+let service: SharedService;
+let key: IssuedApiKey;
+
+beforeAll(async () => {
+  service = await sharedService();
+  const alice = new Client(service, newUserId('packages'));
+  const { id } = await alice.createKnowledgeBase();
+  await alice.addDocument(id, { title: 'Returns policy', text: ANSWER });
+  const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
+  key = await alice.createApiKey(id, { scopes });
+});
+
+const environment = () => ({
+  PATH: process.env['PATH'],
+  HOME: folder,
+  LATCHKEY_URL: service.url,
+  LATCHKEY_API_KEY: key.api_key,
+});
+
+describe('@latchkey/client, packed and installed', () => {
+  beforeAll(async () => {
+    await run('npm', ['run', 'build:client']);
+    const { stdout } = await run('npm', [
+      'pack',
+      './packages/client',
+      '--pack-destination',
+      folder,
+    ]);
+    const packed = join(folder, stdout.trim().split('\n').at(-1) ?? '');
+    writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
+    await run('npm', ['install', '--offline', '--ignore-scripts', packed], { cwd: folder });
+    // What the examples of other clients import.
+    for (const name of ['openai', '@langchain', '@modelcontextprotocol']) {
+      symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
+    }
+  });
+
+  it.each(scripts.map((snippet, index) => [`${snippet.heading} ${index}`, snippet.code] as const))(
+    'runs what docs/clients.md shows: %s',
+    async (name, code) => {
+      const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.mjs`);
+      writeFileSync(file, code);
+      const { stdout, stderr } = await run(process.execPath, [file], { env: environment() });
+      expect(stdout + stderr).toContain(ANSWER);
+    },
+  );
+
+  it('keeps its types in a strict project', async () => {
+    writeFileSync(
+      join(folder, 'strict.ts'),
+      `import { Latchkey, type ChatAnswer, LatchkeyError } from '@latchkey/client';
+const latchkey = new Latchkey({ baseUrl: 'http://localhost', apiKey: 'x' });
+export const answer: Promise<ChatAnswer> = latchkey.chat({ message: 'a', top_k: 3 });
+// @ts-expect-error: there is no such field
+void latchkey.chat({ message: 'a', topK: 3 });
+export async function texts(): Promise<string> {
+  let text = '';
+  for await (const event of latchkey.chatStream({ message: 'a' })) {
+    if (event.type === 'delta') text += event.text;
+    if (event.type === 'message_end') text = event.answer.answer;
+  }
+  return text;
+}
+export const isRevoked = (error: unknown) =>
+  error instanceof LatchkeyError && error.code === 'api_key_revoked';
+`,
+    );
+    const options = ['--strict', '--noEmit', '--exactOptionalPropertyTypes'];
+    const module = ['--module', 'nodenext', '--target', 'es2022', '--types', ''];
+    await run(process.execPath, [
+      resolve('node_modules/typescript/bin/tsc'),
+      ...options,
+      ...module,
+      join(folder, 'strict.ts'),
+    ]);
+  });
+
+  it('adds a document, reads and deletes it, and rates an answer', async () => {
+    const file = join(folder, 'ingest.mjs');
+    writeFileSync(
+      file,
+      `import { Latchkey, LatchkeyError } from '@latchkey/client';
+const { LATCHKEY_URL: baseUrl, LATCHKEY_API_KEY: apiKey } = process.env;
+const latchkey = new Latchkey({ baseUrl, apiKey });
+const blob = new File(['# Shipping\\n\\nOrders leave the warehouse on workdays.'], 'shipping.md');
+const ids = [];
+ids.push((await latchkey.ingest('a/ä b', { title: 'Text', text: 'A text by its id.' })).external_id);
+ids.push((await latchkey.ingest('file', { file: blob, metadata: { team: 'x' } })).external_id);
+ids.push((await latchkey.ingestedDocument('file')).metadata.team);
+await latchkey.deleteIngestedDocument('file');
+const gone = await latchkey.ingestedDocument('file').catch((error) => error);
+ids.push(gone instanceof LatchkeyError && gone.status, gone.code, gone.requestId !== undefined);
+const { message_id } = await latchkey.chat({ message: 'How long may customers return an order?' });
+ids.push((await latchkey.feedback(message_id, { rating: 'up' })).rating);
+console.log(JSON.stringify(ids));
+`,
+    );
+    const { stdout } = await run(process.execPath, [file], { env: environment() });
+    expect(JSON.parse(stdout)).toEqual(['a/ä b', 'file', 'x', 404, 'not_found', true, 'up']);
+  });
+
+  it.each([
+    [
+      'Deno',
+      '@deno/linux-x64-glibc',
+      'deno',
+      ['run', '--allow-env', '--allow-net', '--allow-read'],
+    ],
+    ['Bun', '@oven/bun-linux-x64', 'bin/bun', ['run']],
+  ])('runs in %s', async (name, dependency, program, args) => {
+    const place = join(folder, name);
+    mkdirSync(place, { recursive: true });
+    const install = ['install', '--ignore-scripts', '--no-save', '--prefix', place, dependency];
+    if (spawnSync('npm', install).status !== 0) {
+      console.warn(`${name} cannot be installed here, so that the client is not tried in it.`);
+      return;
+    }
+    const file = join(folder, `${name}.mjs`);
+    writeFileSync(file, scripts[0]?.code ?? '');
+    const binary = join(place, 'node_modules', dependency, program);
+    const { stdout } = await run(binary, [...args, file], { env: environment(), cwd: folder });
+    expect(stdout).toContain(ANSWER);
+  });
+});
+
+const hasPython = spawnSync('python3', ['-m', 'venv', join(folder, 'venv')]).status === 0;
+const python = join(folder, 'venv/bin/python');
+const pip = (...args: string[]) =>
+  spawnSync(python, ['-m', 'pip', 'install', '--quiet', ...args], { encoding: 'utf8' });
+const isReached =
+  hasPython && pip('httpx', 'typing-extensions', 'build', 'mypy', 'openai').status === 0;
+if (!isReached) {
+  console.warn('Python’s registry is not reached, so that its package is not tried.');
+}
+
+(isReached ? describe : describe.skip)('the Python package, built and installed', () => {
+  beforeAll(async () => {
+    await run(python, ['-m', 'build', '--wheel', '--outdir', folder, 'packages/python']);
+    const { status, stderr } = pip('--no-index', '--find-links', folder, 'latchkey');
+    if (status !== 0) throw new Error(stderr);
+  });
+
+  it.each(pythonScripts.map((snippet, index) => [`${snippet.heading} ${index}`, snippet.code]))(
+    'runs what docs/clients.md shows: %s',
+    async (name, code) => {
+      const file = join(folder, `${String(name).replaceAll(/\W+/g, '_')}.py`);
+      writeFileSync(file, String(code));
+      const { stdout } = await run(python, [file], { env: environment() });
+      expect(stdout).toContain(ANSWER);
+    },
+  );
+
+  it('asks, streams, adds documents and rates answers, also asynchronously', async () => {
+    const file = join(folder, 'all.py');
+    writeFileSync(
+      file,
+      `import asyncio, json, os
+from latchkey import AsyncLatchkey, Delta, Latchkey, LatchkeyError, MessageEnd
+url, key = os.environ["LATCHKEY_URL"], os.environ["LATCHKEY_API_KEY"]
+question = "How long may customers return an order?"
+seen = []
+with Latchkey(url, key) as latchkey:
+    seen.append(latchkey.query(message=question, top_k=1)["results"][0]["text"])
+    seen.append(latchkey.ingest("py/1", title="T", text="A text from Python.")["external_id"])
+    seen.append(latchkey.ingest_file("py/2", "a.md", b"# A\\n\\nA file from Python.")["external_id"])
+    latchkey.delete_ingested_document("py/2")
+    try:
+        latchkey.ingested_document("py/2")
+    except LatchkeyError as error:
+        seen += [error.status, error.code, error.request_id is not None]
+    token = latchkey.create_client_token(end_user_id="customer")["client_token"]
+    seen.append(token.startswith("rag_client_"))
+try:
+    Latchkey("http://127.0.0.1:9", key).query(message="x")
+except LatchkeyError as error:
+    seen.append(error.code)
+async def main():
+    async with AsyncLatchkey(url, key) as latchkey:
+        text = ""
+        async for event in latchkey.chat_stream(message=question):
+            if isinstance(event, Delta):
+                text += event.text
+            if isinstance(event, MessageEnd):
+                await latchkey.feedback(event.answer["message_id"], rating="up")
+        seen.append(text)
+asyncio.run(main())
+print(json.dumps(seen))
+`,
+    );
+    const { stdout } = await run(python, [file], { env: environment() });
+    expect(JSON.parse(stdout)).toEqual([
+      ...[ANSWER, 'py/1', 'py/2', 404, 'not_found', true, true, 'unreachable', `${ANSWER} [1]`],
+    ]);
+  });
+
+  it('is typed', async () => {
+    await run(python, ['-m', 'mypy', '--strict', '--package', 'latchkey'], {
+      cwd: resolve('packages/python/src'),
+    });
+  });
+});

@@ -1,0 +1,11 @@
+/** Set by `scripts/test.mjs --thorough`, which the commands for faults and attacks use. */
+const isThorough = process.env['LATCHKEY_TEST_THOROUGH'] !== undefined;
+
+/**
+ * How often to repeat what may go wrong once in a thousand times.
+ *
+ * @param usual in a run that people wait for
+ * @param thorough in CI and before a release
+ */
+export const repetitions = (usual: number, thorough: number): number =>
+  isThorough ? thorough : usual;
