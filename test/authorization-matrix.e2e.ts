@@ -70,6 +70,21 @@ const MATRIX = `
   GET    /api/v1/kbs/{kb_id}/analytics                 |  200      200      200      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/analytics/unanswered      |  200      200      200      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/analytics/top-documents   |  200      200      200      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/webhooks                  |  201      201      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/webhooks                  |  200      200      200      404      401      401      401
+  GET    /api/v1/webhooks/{webhook_id}                 |  200      200      200      404      401      401      401
+  PATCH  /api/v1/webhooks/{webhook_id}                 |  200      200      403      404      401      401      401
+  DELETE /api/v1/webhooks/{webhook_id}                 |  200      200      403      404      401      401      401
+  POST   /api/v1/webhooks/{webhook_id}/rotate-secret   |  200      200      403      404      401      401      401
+  POST   /api/v1/webhooks/{webhook_id}/test            |  202      202      403      404      401      401      401
+  GET    /api/v1/webhooks/{webhook_id}/deliveries      |  200      200      200      404      401      401      401
+  POST   /api/v1/webhook-deliveries/{delivery_id}/redeliver |  202      202      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/query                     |  200      200      200      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/chat                      |  200      200      200      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/evaluations               |  202      202      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/evaluations               |  200      200      200      404      401      401      401
+  GET    /api/v1/evaluations/{evaluation_id}           |  200      200      200      404      401      401      401
+  DELETE /api/v1/evaluations/{evaluation_id}           |  200      200      403      404      401      401      401
   POST   /api/v1/messages/{message_id}/feedback        |  401      401      401      401      401      200      404
   POST   /api/v1/query                                 |  401      401      401      401      401      200      200
   POST   /api/v1/chat                                  |  401      401      401      401      401      200      404
@@ -118,6 +133,8 @@ const absentIds = (): Ids => ({
   conversation_id: typeid('conv').toString(),
   message_id: typeid('msg').toString(),
   external_id: newUserId('absent'),
+  webhook_id: typeid('wh').toString(),
+  delivery_id: typeid('whd').toString(),
   user_id: BOB,
 });
 
@@ -129,9 +146,13 @@ const MALFORMED_IDS: Ids = {
   conversation_id: '00000000-0000-0000-0000-000000000000',
   message_id: '%00',
   external_id: 'no such document',
+  webhook_id: 'whd_01kafdp6ygf4rs4s2cr5cvzwkc',
+  delivery_id: 'wh_01kafdp6ygf4rs4s2cr5cvzwkc',
   user_id: BOB,
 };
 
+/** Reserved: nobody has this name. */
+const RECEIVER = 'https://receiver.invalid/hook';
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 const QUESTION = 'How long may customers return an order?';
 
@@ -165,6 +186,11 @@ describe('the authorization matrix', () => {
     const document = await owner.addDocument(kb.id, { ...DOCUMENT, external_id: externalId });
     const key = await owner.createApiKey(kb.id, { scopes: SCOPES });
     const { body: chat } = await clients.nobody.chat(key.api_key, QUESTION);
+    const webhook = await owner.createWebhook(kb.id, RECEIVER, 'document.failed');
+    const { body: delivery } = await owner.post<{ id: string }>(
+      `/webhooks/${webhook.id}/test`,
+      undefined,
+    );
     const ids = {
       kb_id: kb.id,
       key_id: key.id,
@@ -172,6 +198,8 @@ describe('the authorization matrix', () => {
       conversation_id: chat.conversation_id,
       message_id: chat.message_id,
       external_id: encodeURIComponent(externalId),
+      webhook_id: webhook.id,
+      delivery_id: delivery.id,
       user_id: BOB,
     };
     return { ids, secret: key.api_key };
@@ -247,6 +275,7 @@ describe('the authorization matrix', () => {
       `${kb}/conversations`,
       `${kb}/audit-events`,
       `${kb}/api-keys`,
+      `${kb}/webhooks`,
       `/documents/${String(ids['document_id'])}/chunks`,
       `/conversations/${String(ids['conversation_id'])}/messages`,
     ];

@@ -142,6 +142,23 @@ describe('the command line', () => {
     });
   });
 
+  it('adds webhooks, shows their secret once, and says how a test of them went', async () => {
+    // Reserved: nobody has this name.
+    const url = 'https://receiver.invalid/hook';
+    const events = ['document.failed', 'api_key.revoked'];
+    const added = await latchkey('webhook', 'add', kbId, url, '--event', ...events);
+    expect(added.stdout).toMatch(/^whsec_[0-9A-Za-z+/]{43}=\n$/);
+    const id = /wh_[0-9a-z]{26}/.exec(added.stderr)?.[0] ?? '';
+    const { stdout } = await latchkey('webhook', 'list', kbId);
+    expect(stdout).toMatch(new RegExp(`^${id} +active +${url} +${events.join(',')}$`, 'm'));
+    expect(await latchkey('webhook', 'test', id)).toMatchObject({
+      ...{ code: 1, stdout: 'failed: connection_failed\n' },
+      stderr: 'latchkey: the test did not reach the receiver: connection_failed\n',
+    });
+    expect(await latchkey('webhook', 'delete', id)).toMatchObject({ code: 0 });
+    expect((await latchkey('webhook', 'list', kbId)).stdout).not.toContain(id);
+  });
+
   it('names the fields that are wrong', async () => {
     const { code, stdout, stderr } = await latchkey('kb', 'create', ' ');
     expect([code, stdout]).toEqual([1, '']);

@@ -27,6 +27,7 @@ describe('fields called as what every object has', () => {
       metadata: { year: 2026 },
     });
     const chat = await new Client(service).chat(secret, 'Within how many days?');
+    const webhook = await alice.createWebhook(kbId, 'https://receiver.invalid/hook');
     ids = {
       kb_id: kbId,
       key_id: key.id,
@@ -34,6 +35,7 @@ describe('fields called as what every object has', () => {
       conversation_id: chat.body.conversation_id,
       message_id: chat.body.message_id,
       external_id: 'returns',
+      webhook_id: webhook.id,
       user_id: 'names-bob',
     };
   });

@@ -63,6 +63,7 @@ describe('the move to PostgreSQL', () => {
     await alice.call('PUT', `/kbs/${kb.id}/members/bob`, { role: 'member' });
     await alice.call('PATCH', `/kbs/${kb.id}/settings`, { top_k: 7, allowed_origins: [] });
     const expires_at = '2099-12-31T23:59:59.123Z';
+    await alice.createWebhook(kb.id, 'https://receiver.invalid/hook', 'api_key.revoked');
     active = await alice.createApiKey(kb.id, { allowed_ips: ['127.0.0.0/8'], expires_at });
     rotated = await alice.createApiKey(kb.id);
     successor = (await alice.post<IssuedApiKey>(`/api-keys/${rotated.id}/rotate`, {})).body;
@@ -97,6 +98,7 @@ describe('the move to PostgreSQL', () => {
       `/kbs/${kb.id}/members`,
       `/kbs/${kb.id}/settings`,
       `/kbs/${kb.id}/api-keys`,
+      `/kbs/${kb.id}/webhooks`,
       `/kbs/${kb.id}/audit-events`,
       `/kbs/${kb.id}/documents`,
       `/documents/${returns.id}/chunks`,

@@ -62,6 +62,11 @@ describe('the OpenAPI document', () => {
     const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
     const key = await owner.createApiKey(kb.id, { scopes });
     const { body: chat } = await new Client(service).chat(key.api_key, QUESTION);
+    const webhook = await owner.createWebhook(kb.id, 'https://receiver.invalid/hook');
+    const { body: delivery } = await owner.call<{ id: string }>(
+      'POST',
+      `/webhooks/${webhook.id}/test`,
+    );
     return {
       secret: key.api_key,
       ids: {
@@ -71,6 +76,8 @@ describe('the OpenAPI document', () => {
         conversation_id: chat.conversation_id,
         message_id: chat.message_id,
         external_id: 'returns',
+        webhook_id: webhook.id,
+        delivery_id: delivery.id,
         user_id: 'bob',
       },
     };

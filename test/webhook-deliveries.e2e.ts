@@ -27,7 +27,12 @@ describe('deliveries of webhooks', () => {
   let webhook: IssuedWebhook;
 
   beforeAll(async () => {
-    a = await Service.start({ WEBHOOK_ALLOW_PRIVATE: 'yes' });
+    a = await Service.start({
+      WEBHOOK_ALLOW_PRIVATE: 'yes',
+      // Sixty keys at once: none of these tests is about how long the database is waited for.
+      DATABASE_ACQUIRE_TIMEOUT_MS: '10000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '10000',
+    });
     b = await Service.start(a.environment);
     alice = new Client(a, 'alice');
   });

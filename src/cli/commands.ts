@@ -41,7 +41,7 @@ export function keySession(command: Command): Session {
 }
 
 /** A random key, so that a request repeated after a lost answer creates nothing twice. */
-const idempotencyKey = () => ({ 'Idempotency-Key': randomUUID() });
+export const idempotencyKey = () => ({ 'Idempotency-Key': randomUUID() });
 
 export async function createKnowledgeBase(
   name: string,

@@ -1375,6 +1375,7 @@ export interface components {
         };
         CreateWebhookDto: {
             /**
+             * Format: uri
              * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
              *     credentials. Redirects are not followed.
              * @example https://shop.example.com/hooks/latchkey
@@ -1502,6 +1503,7 @@ export interface components {
         };
         UpdateWebhookDto: {
             /**
+             * Format: uri
              * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
              *     credentials. Redirects are not followed.
              * @example https://shop.example.com/hooks/latchkey
@@ -6456,8 +6458,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Created. */
-            201: {
+            /** @description Done; the answer. */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

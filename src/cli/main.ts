@@ -5,6 +5,7 @@ import * as commands from './commands.js';
 import * as documents from './documents.js';
 import { evaluate } from './evaluate.js';
 import { SUFFIXES } from './ingest.js';
+import * as webhooks from './webhooks.js';
 
 /** Set by scripts/build-cli.mjs. */
 declare const LATCHKEY_VERSION: string;
@@ -135,6 +136,26 @@ doc
   .description('delete a document, at once and for good')
   .action(documents.deleteDocument);
 
+const webhook = program.command('webhook').description('webhooks');
+webhook
+  .command('add <kb_id> <url>')
+  .description('create a webhook; prints its secret, this once')
+  .requiredOption('--event <event...>', 'what it is told of, such as document.failed')
+  .option('--description <text>')
+  .action(webhooks.addWebhook);
+webhook
+  .command('list <kb_id>')
+  .description('list the webhooks of a knowledge base')
+  .action(webhooks.listWebhooks);
+webhook
+  .command('test <webhook_id>')
+  .description('send a test event; prints how its receiver answered')
+  .action(webhooks.testWebhook);
+webhook
+  .command('delete <webhook_id>')
+  .description('delete a webhook')
+  .action(webhooks.deleteWebhook);
+
 program
   .command('ingest <kb_id_and_folder...>')
   .usage('[options] <kb_id> <folder>\n       latchkey ingest [options] --api-key <folder>')
@@ -197,6 +218,9 @@ try {
   else if (error instanceof Refusal || error instanceof Unreachable) {
     console.error(`latchkey: ${error.message}`);
     process.exitCode = error instanceof Refusal ? EXIT.refused : EXIT.unreachable;
+  } else if (error instanceof webhooks.DeliveryFailed) {
+    console.error(`latchkey: ${error.message}`);
+    process.exitCode = EXIT.refused;
   } else if (error instanceof commands.UsageError) {
     console.error(`latchkey: ${error.message}`);
     process.exitCode = EXIT.usage;

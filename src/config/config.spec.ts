@@ -57,6 +57,7 @@ describe('the start', () => {
     ['DASHBOARD_AUTH_MODE', 'everybody-7'],
     ['DASHBOARD_AUTH_TRUST_UNSAFE', 'perhaps-7'],
     ['API_KEY_BCRYPT_COST', '99'],
+    ['WEBHOOK_ALLOW_PRIVATE', 'perhaps-7'],
   ])('is refused with a bad %s, which is named, its value not', (variable, value) => {
     const message = refusalOf({ [variable]: value });
     expect(message).toContain(variable);

@@ -15,6 +15,8 @@ export const checkEnvironment: Check = (config) => {
       config.apiKeyPeppers === undefined,
     'API_KEY_BCRYPT_COST is below 10: guessing secrets from a stolen database is cheaper.':
       config.apiKeyBcryptCost < 10,
+    'WEBHOOK_ALLOW_PRIVATE is yes: who may create webhooks can have requests sent to this machine and its network.':
+      config.webhookAllowPrivate,
     'SECURITY_CONTACT is not set: whoever finds a weakness does not know whom to tell.':
       config.securityContact === undefined,
   };

@@ -34,7 +34,11 @@ export class WebhookDeliveryJob extends BackgroundJob {
     await Promise.race([sent, setTimeout(STOP_GRACE_MS)]);
     this.cutOff.abort();
     await sent;
-    if (this.ended.length > 0) await this.queue.advance(this.ended, { total: 0, failing: 0 });
+    if (this.ended.length === 0) return;
+    // Without the database their leases expire, and they are sent again.
+    await this.queue.advance(this.ended, { total: 0, failing: 0 }).catch((error: unknown) => {
+      this.logger.error(error);
+    });
   }
 
   /** Records what has ended and claims what is due, until there is neither. */

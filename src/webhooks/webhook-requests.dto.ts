@@ -19,6 +19,7 @@ export class CreateWebhookDto {
    * credentials. Redirects are not followed.
    * @example 'https://shop.example.com/hooks/latchkey'
    */
+  @ApiProperty({ format: 'uri', pattern: '^https?://' })
   @Trim()
   @IsText(1, 2048)
   url: string;
@@ -29,7 +30,13 @@ export class CreateWebhookDto {
   @ArrayMaxSize(WEBHOOK_EVENTS.length)
   @ArrayUnique()
   @IsIn(WEBHOOK_EVENTS, { each: true })
-  @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true, uniqueItems: true, example: EXAMPLE_EVENTS })
+  @ApiProperty({
+    enum: WEBHOOK_EVENTS,
+    isArray: true,
+    maxItems: WEBHOOK_EVENTS.length,
+    uniqueItems: true,
+    example: EXAMPLE_EVENTS,
+  })
   events: WebhookEvent[];
 
   /**

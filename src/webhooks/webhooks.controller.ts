@@ -15,6 +15,7 @@ import { IssuedWebhookDto, WebhookDto } from './webhook.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const LINKS = linkTo('id', 'webhook_id', 'testWebhook', 'listWebhookDeliveries');
+const LIST_LINK = linkTo('kb_id', 'kb_id', 'listWebhooks');
 
 @DashboardController('Webhooks')
 export class WebhooksController {
@@ -57,7 +58,7 @@ export class WebhooksController {
 
   /** Get a webhook */
   @Get('webhooks/:webhook_id')
-  @Operation({ links: LINKS })
+  @Operation({ links: [...LINKS, ...LIST_LINK] })
   getWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -71,7 +72,7 @@ export class WebhooksController {
    * back: it is told of what happens from then on.
    */
   @Patch('webhooks/:webhook_id')
-  @Operation({ links: LINKS })
+  @Operation({ links: [...LINKS, ...LIST_LINK] })
   updateWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -86,8 +87,9 @@ export class WebhooksController {
    * the new secret and by the one before it, so that the receiver can change over in between.
    */
   @Post('webhooks/:webhook_id/rotate-secret')
+  @HttpCode(200)
   @Header('cache-control', 'no-store')
-  @Operation({ links: LINKS })
+  @Operation({ links: [...LINKS, ...LIST_LINK] })
   rotateWebhookSecret(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -104,7 +106,10 @@ export class WebhooksController {
   @HttpCode(202)
   @Operation({
     problems: ['webhook_deactivated'],
-    links: linkTo('webhook_id', 'webhook_id', 'listWebhookDeliveries'),
+    links: [
+      ...linkTo('webhook_id', 'webhook_id', 'listWebhookDeliveries'),
+      ...linkTo('id', 'delivery_id', 'redeliverWebhookDelivery'),
+    ],
   })
   testWebhook(
     @CurrentUser() user: DashboardUser,

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
-/** A whole API key; no log may hold one. */
-export const SECRET = /\brag_(?:live|test)_[0-9A-Za-z]{48}\b/;
+/** A whole API key, or the secret of a webhook; no log may hold one. */
+export const SECRET = /\brag_(?:live|test)_[0-9A-Za-z]{48}\b|\bwhsec_[0-9A-Za-z+/]{43}=/;
 
 /** @type {NodeJS.ProcessEnv} */
 export const TEST_ENVIRONMENT = {

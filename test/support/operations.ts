@@ -14,6 +14,7 @@ export interface Schema {
   maximum?: number;
   minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
   items?: Schema;
   allOf?: Schema[];
   oneOf?: Schema[];

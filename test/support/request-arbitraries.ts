@@ -272,7 +272,7 @@ function flatFilter(source: RequestSource, { items = {} }: Schema) {
 }
 
 function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknown> {
-  const { required = [], properties = {}, items = {} } = schema;
+  const { required = [], properties = {} } = schema;
   switch (schema.type) {
     case 'string':
       return text(schema);
@@ -290,10 +290,7 @@ function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknow
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return fc.array(valueOf(source, '', items), {
-        minLength: schema.minItems ?? 0,
-        maxLength: Math.min(schema.maxItems ?? 5, 5),
-      });
+      return arrayOf(source, schema);
     default:
       return schema.additionalProperties === true
         ? fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.oneof(text({}), fc.integer()))
@@ -307,6 +304,15 @@ function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknow
             { requiredKeys: required },
           );
   }
+}
+
+function arrayOf(source: RequestSource, schema: Schema): fc.Arbitrary<unknown[]> {
+  const item = valueOf(source, '', schema.items ?? {});
+  const lengths = {
+    minLength: schema.minItems ?? 0,
+    maxLength: Math.min(schema.maxItems ?? 5, 5),
+  };
+  return schema.uniqueItems ? fc.uniqueArray(item, lengths) : fc.array(item, lengths);
 }
 
 function text({ format, example, pattern, minLength = 0, maxLength = 1000 }: Schema) {
