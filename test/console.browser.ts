@@ -148,7 +148,8 @@ const possible = hasTool('Chromium', hasChromium, 'the console is');
 
     it('goes back to what was shown, and shares it by its address', async () => {
       const kb = await alice.createKnowledgeBase();
-      for (const title of ['First', 'Second']) await alice.addDocument(kb.id, { title, text: title });
+      for (const title of ['First', 'Second'])
+        await alice.addDocument(kb.id, { title, text: title });
       await signIn(page, `${service.url}/console`, user);
       await page.goto(`${service.url}/console/kbs/${kb.id}/documents`);
       await page.getByLabel('Search titles').fill('First');
@@ -164,28 +165,34 @@ const possible = hasTool('Chromium', hasChromium, 'the console is');
       expect(await page.getByRole('link', { name: 'Second' }).count()).toBe(0);
     });
 
-    it.each(['light', 'dark'] as const)('has no fault that axe finds on any page, %s', async (theme) => {
-      const kb = await alice.createKnowledgeBase();
-      await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
-      const { api_key } = await alice.createApiKey(kb.id);
-      await alice.chat(api_key, QUESTION);
-      await page.emulateMedia({ colorScheme: theme });
-      await page.goto(`${service.url}/console`);
-      await page.getByLabel('User id').waitFor();
-      await expectNoFaults(page, 'sign-in');
-      await signIn(page, `${service.url}/console`, user);
-      await expectNoFaults(page, 'knowledge bases');
-      for (const section of SECTIONS) {
-        await page.goto(`${service.url}/console/kbs/${kb.id}/${section}`);
-        await page.locator('[aria-current=page]').waitFor();
-        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-        await expectNoFaults(page, section);
-      }
-    });
+    it.each(['light', 'dark'] as const)(
+      'has no fault that axe finds on any page, %s',
+      async (theme) => {
+        const kb = await alice.createKnowledgeBase();
+        await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
+        const { api_key } = await alice.createApiKey(kb.id);
+        await alice.chat(api_key, QUESTION);
+        await page.emulateMedia({ colorScheme: theme });
+        await page.goto(`${service.url}/console`);
+        await page.getByLabel('User id').waitFor();
+        await expectNoFaults(page, 'sign-in');
+        await signIn(page, `${service.url}/console`, user);
+        await expectNoFaults(page, 'knowledge bases');
+        for (const section of SECTIONS) {
+          await page.goto(`${service.url}/console/kbs/${kb.id}/${section}`);
+          await page.locator('[aria-current=page]').waitFor();
+          await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+          await expectNoFaults(page, section);
+        }
+      },
+    );
 
     it('fits a phone', async () => {
       const kb = await alice.createKnowledgeBase('A handbook with quite a long name');
-      await alice.addDocument(kb.id, { title: 'A-title-without-any-space'.repeat(5), text: ANSWER });
+      await alice.addDocument(kb.id, {
+        title: 'A-title-without-any-space'.repeat(5),
+        text: ANSWER,
+      });
       await alice.createApiKey(kb.id);
       await page.setViewportSize({ width: 390, height: 800 });
       await signIn(page, `${service.url}/console`, user);
@@ -211,7 +218,9 @@ const possible = hasTool('Chromium', hasChromium, 'the console is');
     await page.getByText('The service does not answer. What you see').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Typed before');
     service = await Service.start({ ...environment, PORT: port });
-    await page.getByText('The service does not answer. What you see').waitFor({ state: 'detached' });
+    await page
+      .getByText('The service does not answer. What you see')
+      .waitFor({ state: 'detached' });
     await button(page, 'Create').click();
     await page.getByText('No documents yet').waitFor();
     await page.close();

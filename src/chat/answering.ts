@@ -75,9 +75,7 @@ export class Answering {
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;
     return {
       answer: generator.generate(request),
-      fallback: settings.fallbackToExtractive
-        ? () => this.extractive.generate(request)
-        : undefined,
+      fallback: settings.fallbackToExtractive ? () => this.extractive.generate(request) : undefined,
     };
   }
 }

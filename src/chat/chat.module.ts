@@ -21,7 +21,11 @@ import { UnrecordedChat } from './unrecorded-chat.js';
   imports: [
     ApiKeysModule,
     KnowledgeBasesModule,
-    SettingsModule, SearchModule, UsageModule, ConversationsModule],
+    SettingsModule,
+    SearchModule,
+    UsageModule,
+    ConversationsModule,
+  ],
   controllers: [ChatController, DashboardChatController],
   providers: [
     ChatService,

@@ -10,9 +10,17 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
   bn: { time: 'কখন|কবে', number: 'কত|কতজন|কয়টি', person: 'কে|কারা' },
   cs: { time: 'kdy', number: 'kolik', person: 'kdo' },
   da: { time: 'hvornår', number: 'hvor mange|hvor meget', person: 'hvem' },
-  de: { time: 'wann|welchem jahr', number: 'wie viel|wie viele|wieviel|wieviele', person: 'wer|wen|wem' },
+  de: {
+    time: 'wann|welchem jahr',
+    number: 'wie viel|wie viele|wieviel|wieviele',
+    person: 'wer|wen|wem',
+  },
   el: { time: 'πότε', number: 'πόσο|πόσα|πόσοι|πόσες|πόσους', person: 'ποιος|ποια|ποιοι' },
-  en: { time: 'when|what year|which year|what date', number: 'how many|how much|how long|how old', person: 'who|whom|whose' },
+  en: {
+    time: 'when|what year|which year|what date',
+    number: 'how many|how much|how long|how old',
+    person: 'who|whom|whose',
+  },
   es: { time: 'cuándo|qué año', number: 'cuánto|cuánta|cuántos|cuántas', person: 'quién|quiénes' },
   fa: { time: 'چه زمانی|چه سالی', number: 'چند|چقدر', person: 'چه کسی' },
   fi: { time: 'milloin', number: 'kuinka monta|kuinka paljon', person: 'kuka|ketkä' },
@@ -22,7 +30,11 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
   hu: { time: 'mikor', number: 'hány|mennyi', person: 'kicsoda|kik' },
   id: { time: 'kapan', number: 'berapa', person: 'siapa' },
   it: { time: 'quando|quale anno|che anno', number: 'quanto|quanta|quanti|quante', person: 'chi' },
-  ja: { time: 'いつ|何年|何月|何日', number: 'いくつ|いくら|何人|何個|何回|どのくらい|どれくらい', person: '誰|だれ' },
+  ja: {
+    time: 'いつ|何年|何月|何日',
+    number: 'いくつ|いくら|何人|何個|何回|どのくらい|どれくらい',
+    person: '誰|だれ',
+  },
   ko: { time: '언제|몇 년', number: '몇|얼마', person: '누구|누가' },
   nl: { time: 'wanneer|welk jaar', number: 'hoeveel', person: 'wie' },
   no: { time: 'når', number: 'hvor mange|hvor mye', person: 'hvem' },
@@ -35,7 +47,11 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
   tr: { time: 'ne zaman|hangi yıl', number: 'kaç|ne kadar', person: 'kim|kimler' },
   uk: { time: 'коли|якому році', number: 'скільки', person: 'хто|кого' },
   vi: { time: 'khi nào|năm nào', number: 'bao nhiêu|mấy', person: 'ai' },
-  zh: { time: '什么时候|什麼時候|何时|何時|哪一年|哪年|哪天', number: '多少|几个|幾個|几次|几名|多长|多大', person: '谁|誰' },
+  zh: {
+    time: '什么时候|什麼時候|何时|何時|哪一年|哪年|哪天',
+    number: '多少|几个|幾個|几次|几名|多长|多大',
+    person: '谁|誰',
+  },
 };
 
 /** These write no spaces between words, so that their question words may be anywhere in a text. */

@@ -27,7 +27,11 @@ describe(readPassages.name, () => {
   it('finds a question relevant by the words that the passages have', () => {
     const text = 'King County Metro operates buses in Seattle.';
     const known = read('Who operates buses in Seattle?', [text], ['who', 'in']).relevance;
-    const unknown = read('Who is the king of France?', [text], ['who', 'is', 'the', 'of']).relevance;
+    const unknown = read(
+      'Who is the king of France?',
+      [text],
+      ['who', 'is', 'the', 'of'],
+    ).relevance;
     expect(known).toBe(1);
     expect(unknown).toBeLessThan(0.2);
   });
@@ -48,7 +52,9 @@ describe(readPassages.name, () => {
 
   it('quotes what follows a question of the document, not the question', () => {
     const text = 'May customers return an order?\nYes, within a month.';
-    expect(read('May customers return an order?', [text]).quotation).toBe('Yes, within a month. [1]');
+    expect(read('May customers return an order?', [text]).quotation).toBe(
+      'Yes, within a month. [1]',
+    );
   });
 
   it('prefers a number where one is asked for', () => {

@@ -73,7 +73,9 @@ async function readQuestions(file: string): Promise<Question[]> {
 async function finished(client: Latchkey, id: string): Promise<Evaluation> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const evaluation = await answer(
-      client.GET('/api/v1/evaluations/{evaluation_id}', { params: { path: { evaluation_id: id } } }),
+      client.GET('/api/v1/evaluations/{evaluation_id}', {
+        params: { path: { evaluation_id: id } },
+      }),
     );
     if (evaluation.status === 'complete' || evaluation.status === 'failed') return evaluation;
     await pause(pauseMs);

@@ -291,27 +291,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/client-tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a client token
-         * @description For one end user's browser or app, which asks with it directly, without your API key: it works
-         *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
-         */
-        post: operations["createClientToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/query": {
         parameters: {
             query?: never;
@@ -373,6 +352,27 @@ export interface paths {
          *     predecessors and successors can be rated; with a client token, those of its end user.
          */
         post: operations["giveFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a client token
+         * @description For one end user's browser or app, which asks with it directly, without your API key: it works
+         *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
+         */
+        post: operations["createClientToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1051,6 +1051,28 @@ export interface paths {
          *     credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
          */
         post: operations["reportLeakedApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaked-api-keys/github": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report leaked API keys in GitHub's form
+         * @description For GitHub's secret scanning partner program: the body is signed by one of the keys that GitHub
+         *     publishes, named in the headers. The real keys are revoked at once; where they were found is kept in
+         *     the audit event.
+         */
+        post: operations["reportLeakedApiKeysByGithub"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2035,6 +2057,43 @@ export interface components {
         LeakReportAnswerDto: {
             /** @description In the order of the report. */
             results: components["schemas"]["LeakVerdictDto"][];
+        };
+        GithubLeakDto: {
+            /**
+             * @description The secret as it was found.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            token: string;
+            /**
+             * @description What GitHub calls this kind of secret.
+             * @example latchkey_api_key
+             */
+            type: string;
+            /**
+             * @description Where it was found.
+             * @example https://github.com/octocat/Hello-World/blob/master/config.env
+             */
+            url?: string | null;
+            /**
+             * @description In what it was found.
+             * @example content
+             */
+            source?: string | null;
+        };
+        GithubLeakVerdictDto: {
+            /**
+             * @description The secret as it was reported.
+             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+             */
+            token_raw: string;
+            /** @example latchkey_api_key */
+            token_type: string;
+            /**
+             * @description `true_positive` for a key of ours, revoked by this report or before.
+             * @example true_positive
+             * @enum {string}
+             */
+            label: "false_positive" | "true_positive";
         };
         CreateDocumentDto: {
             /**
@@ -3823,6 +3882,39 @@ export interface components {
                 };
             };
         };
+        /** @description `invalid_signature`: The body is not signed by GitHub. Sign the body as it is sent, with a key that GitHub publishes. */
+        invalid_signature: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "invalid_signature";
+                };
+            };
+        };
+        /**
+         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+         *
+         *     `signing_keys_unavailable`: The keys that GitHub signs with cannot be read right now. Repeat after `Retry-After`.
+         *
+         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
+         */
+        "database_unavailable-signing_keys_unavailable-verification_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "database_unavailable" | "signing_keys_unavailable" | "verification_busy";
+                };
+            };
+        };
         /**
          * @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document.
          *
@@ -4870,48 +4962,6 @@ export interface operations {
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
     };
-    createClientToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "end_user_id": "customer-4711",
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "expires_in_seconds": 900
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateClientTokenDto"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClientTokenDto"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
     query: {
         parameters: {
             query?: never;
@@ -5052,6 +5102,48 @@ export interface operations {
             401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
             403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    createClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "end_user_id": "customer-4711",
+                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "expires_in_seconds": 900
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateClientTokenDto"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientTokenDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -6760,6 +6852,41 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    reportLeakedApiKeysByGithub: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ECDSA (P-256) over the SHA-256 of the body, in Base64. */
+                "Github-Public-Key-Signature": string;
+                "Github-Public-Key-Identifier": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GithubLeakDto"][];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GithubLeakVerdictDto"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["invalid_signature"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-signing_keys_unavailable-verification_busy"];
         };
     };
     getLiveness: {

@@ -108,7 +108,10 @@ export class EvaluationsService {
   }
 
   /** @throws Problem `validation_failed` that names each id without a document */
-  private async requireExternalIds(kbId: string, { questions }: CreateEvaluationDto): Promise<void> {
+  private async requireExternalIds(
+    kbId: string,
+    { questions }: CreateEvaluationDto,
+  ): Promise<void> {
     const named = questions.flatMap(({ external_ids }) => external_ids ?? []);
     const existing = await this.externalIds.existing(kbId, named);
     const errors = questions.flatMap(({ external_ids }, question) =>

@@ -49,7 +49,9 @@ export function rankOf(
   const wanted = new Set(externalIds);
   if (wanted.size === 0) return { rank: null, ndcg: null };
   const first = found.findIndex((id) => id !== null && wanted.has(id));
-  const ideal = sum(Array.from({ length: Math.min(wanted.size, DEPTH) }, (_, index) => gainAt(index)));
+  const ideal = sum(
+    Array.from({ length: Math.min(wanted.size, DEPTH) }, (_, index) => gainAt(index)),
+  );
   // Further passages of a document add nothing.
   const gain = sum(
     found

@@ -66,7 +66,8 @@ export async function scanPostings(
       score += (weights[index] ?? 0) * saturation(list.frequencies[position] ?? 0, tokens, average);
       positions[index] = position + 1;
     }
-    if (best.admits(score) && (!isAllowed || isAllowed(number))) best.add({ number, score, tokens });
+    if (best.admits(score) && (!isAllowed || isAllowed(number)))
+      best.add({ number, score, tokens });
     if (scored % PASSAGES_PER_CHECK === 0) {
       deadline.check();
       await deadline.yield();

@@ -65,7 +65,10 @@ class Search {
     const { languages, isMixed } = statistics;
     const question = analyseQuestion(
       this.query.question,
-      [...(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES), ...(isMixed ? [FORMER_STEMS] : [])],
+      [
+        ...(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES),
+        ...(isMixed ? [FORMER_STEMS] : []),
+      ],
       MAX_WORDS,
     );
     const found =
@@ -80,8 +83,7 @@ class Search {
     const { limit, minScore = -Infinity } = query;
     const nearest = await this.findNearest();
     const understood =
-      (await this.untilDeadline(() => this.understand(question, statistics))) ??
-      NOTHING_UNDERSTOOD;
+      (await this.untilDeadline(() => this.understand(question, statistics))) ?? NOTHING_UNDERSTOOD;
     this.terms = understood.content;
     const selected = selectTerms(understood.terms);
     const terms = query.onlyInformative

@@ -52,7 +52,9 @@ const ANSWER_SETTINGS = [
 export type AnswerSettings = Pick<Settings, (typeof ANSWER_SETTINGS)[number]>;
 
 export const answerSettingsOf = (settings: Settings): AnswerSettings =>
-  Object.fromEntries(ANSWER_SETTINGS.map((name) => [name, settings[name]])) as unknown as AnswerSettings;
+  Object.fromEntries(
+    ANSWER_SETTINGS.map((name) => [name, settings[name]]),
+  ) as unknown as AnswerSettings;
 
 @Injectable()
 export class SettingsService {

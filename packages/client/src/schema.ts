@@ -4,6805 +4,7203 @@
  */
 
 export interface paths {
-    "/api/v1/kbs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List your knowledge bases
-         * @description Those of which you are a member.
-         */
-        get: operations["listKnowledgeBases"];
-        put?: never;
-        /**
-         * Create a knowledge base
-         * @description You become its owner.
-         */
-        post: operations["createKnowledgeBase"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+  '/api/v1/kbs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a knowledge base
-         * @description With the number of its documents and of the chunks they were cut into.
-         */
-        get: operations["getKnowledgeBase"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a knowledge base
-         * @description Owners only. Everything in it goes with it, and its API keys stop at once.
-         */
-        delete: operations["deleteKnowledgeBase"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a knowledge base
-         * @description Fields that are left out stay as they are.
-         */
-        patch: operations["updateKnowledgeBase"];
-        trace?: never;
+    /**
+     * List your knowledge bases
+     * @description Those of which you are a member.
+     */
+    get: operations['listKnowledgeBases'];
+    put?: never;
+    /**
+     * Create a knowledge base
+     * @description You become its owner.
+     */
+    post: operations['createKnowledgeBase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the documents of a knowledge base
-         * @description Filter by status, by your own id, by a part of the title, or by whether the settings
-         *     have changed since.
-         */
-        get: operations["listDocuments"];
-        put?: never;
-        /**
-         * Add a document
-         * @description As text in JSON, or as a file: PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected
-         *     by its content.
-         *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
-         *     with the same `external_id` or the same content is refused unless `on_duplicate` says
-         *     otherwise.
-         */
-        post: operations["createDocument"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get a knowledge base
+     * @description With the number of its documents and of the chunks they were cut into.
+     */
+    get: operations['getKnowledgeBase'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a knowledge base
+     * @description Owners only. Everything in it goes with it, and its API keys stop at once.
+     */
+    delete: operations['deleteKnowledgeBase'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a knowledge base
+     * @description Fields that are left out stay as they are.
+     */
+    patch: operations['updateKnowledgeBase'];
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/documents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/documents/{document_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a document
-         * @description Poll it until `status` is `ready` or `failed`.
-         */
-        get: operations["getDocument"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a document
-         * @description From the moment of the answer it is in no result.
-         */
-        delete: operations["deleteDocument"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a document
-         * @description Fields that are left out stay as they are. A new title is searched a moment later.
-         */
-        patch: operations["updateDocument"];
-        trace?: never;
+    /**
+     * List the documents of a knowledge base
+     * @description Filter by status, by your own id, by a part of the title, or by whether the settings
+     *     have changed since.
+     */
+    get: operations['listDocuments'];
+    put?: never;
+    /**
+     * Add a document
+     * @description As text in JSON, or as a file: PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected
+     *     by its content.
+     *     Answers at once; the document is findable when its `status` is `ready`, a moment later. One
+     *     with the same `external_id` or the same content is refused unless `on_duplicate` says
+     *     otherwise.
+     */
+    post: operations['createDocument'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/documents/{document_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/documents/{document_id}/reindex": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Index a document again
-         * @description With the settings as they are now. Its present chunks are found until the new ones are ready.
-         */
-        post: operations["reindexDocument"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get a document
+     * @description Poll it until `status` is `ready` or `failed`.
+     */
+    get: operations['getDocument'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a document
+     * @description From the moment of the answer it is in no result.
+     */
+    delete: operations['deleteDocument'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a document
+     * @description Fields that are left out stay as they are. A new title is searched a moment later.
+     */
+    patch: operations['updateDocument'];
+    trace?: never;
+  };
+  '/api/v1/documents/{document_id}/reindex': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/reindex": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Index all documents of a knowledge base again
-         * @description With the settings as they are now, one after the other; each stays findable meanwhile.
-         */
-        post: operations["reindexKnowledgeBase"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Index a document again
+     * @description With the settings as they are now. Its present chunks are found until the new ones are ready.
+     */
+    post: operations['reindexDocument'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/reindex': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/documents/{document_id}/chunks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the chunks of a document
-         * @description The passages that questions find, in the order of the document.
-         */
-        get: operations["listDocumentChunks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Index all documents of a knowledge base again
+     * @description With the settings as they are now, one after the other; each stays findable meanwhile.
+     */
+    post: operations['reindexKnowledgeBase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/documents/{document_id}/chunks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/api-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the API keys of a knowledge base
-         * @description By prefix, with state and last use; never the secret.
-         */
-        get: operations["listApiKeys"];
-        put?: never;
-        /**
-         * Create an API key
-         * @description The answer holds the full secret in `api_key`, this once. Store it at once, keep it
-         *     out of frontends and repositories, and create one per environment or application. When the
-         *     answer is lost, repeat the request with the same `Idempotency-Key`: the same key comes with a new
-         *     secret, as long as it was never used.
-         */
-        post: operations["createApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List the chunks of a document
+     * @description The passages that questions find, in the order of the document.
+     */
+    get: operations['listDocumentChunks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/api-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/api-keys/{key_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an API key
-         * @description By prefix, with state and last use; never the secret.
-         */
-        get: operations["getApiKey"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an API key
-         * @description It stops at once and leaves the list; its use is then refused as `invalid_api_key`.
-         */
-        delete: operations["deleteApiKey"];
-        options?: never;
-        head?: never;
-        /**
-         * Change an API key
-         * @description Fields that are left out stay as they are. The secret stays the same. A key that has a
-         *     successor may only be ended earlier.
-         */
-        patch: operations["updateApiKey"];
-        trace?: never;
+    /**
+     * List the API keys of a knowledge base
+     * @description By prefix, with state and last use; never the secret.
+     */
+    get: operations['listApiKeys'];
+    put?: never;
+    /**
+     * Create an API key
+     * @description The answer holds the full secret in `api_key`, this once. Store it at once, keep it
+     *     out of frontends and repositories, and create one per environment or application. When the
+     *     answer is lost, repeat the request with the same `Idempotency-Key`: the same key comes with a new
+     *     secret, as long as it was never used.
+     */
+    post: operations['createApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/api-keys/{key_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/api-keys/{key_id}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Revoke an API key
-         * @description At once and for good: every request that starts after this answer is refused with
-         *     `api_key_revoked`. Revoking again answers the same.
-         */
-        patch: operations["revokeApiKey"];
-        trace?: never;
+    /**
+     * Get an API key
+     * @description By prefix, with state and last use; never the secret.
+     */
+    get: operations['getApiKey'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete an API key
+     * @description It stops at once and leaves the list; its use is then refused as `invalid_api_key`.
+     */
+    delete: operations['deleteApiKey'];
+    options?: never;
+    head?: never;
+    /**
+     * Change an API key
+     * @description Fields that are left out stay as they are. The secret stays the same. A key that has a
+     *     successor may only be ended earlier.
+     */
+    patch: operations['updateApiKey'];
+    trace?: never;
+  };
+  '/api/v1/api-keys/{key_id}/revoke': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/api-keys/{key_id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate an API key
-         * @description A successor with the same settings, its secret in `api_key`, this once. The old key
-         *     works for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
-         */
-        post: operations["rotateApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Revoke an API key
+     * @description At once and for good: every request that starts after this answer is refused with
+     *     `api_key_revoked`. Revoking again answers the same.
+     */
+    patch: operations['revokeApiKey'];
+    trace?: never;
+  };
+  '/api/v1/api-keys/{key_id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/api-keys/{key_id}/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * See what uses an API key
-         * @description What would break if it were revoked now, and whether it was still tried after it was.
-         */
-        get: operations["getApiKeyUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Rotate an API key
+     * @description A successor with the same settings, its secret in `api_key`, this once. The old key
+     *     works for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
+     */
+    post: operations['rotateApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/api-keys/{key_id}/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/client-tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a client token
-         * @description For one end user's browser or app, which asks with it directly, without your API key: it works
-         *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
-         */
-        post: operations["createClientToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * See what uses an API key
+     * @description What would break if it were revoked now, and whether it was still tried after it was.
+     */
+    get: operations['getApiKeyUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/query': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/query": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find passages
-         * @description The best passages for a question, without an answer. The credential is an API key or a
-         *     client token, as `Authorization: Bearer …` or as `api_key` in the body.
-         */
-        post: operations["query"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Find passages
+     * @description The best passages for a question, without an answer. The credential is an API key or a
+     *     client token, as `Authorization: Bearer …` or as `api_key` in the body.
+     */
+    post: operations['query'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/chat': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask a question
-         * @description An answer from the documents, with its sources. The credential is an API key or a client
-         *     token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to continue a
-         *     conversation that the same key, a predecessor or a successor began, and
-         *     `stream: true` to read the answer as it is written: the events `message_start`
-         *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
-         *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
-         */
-        post: operations["chat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Ask a question
+     * @description An answer from the documents, with its sources. The credential is an API key or a client
+     *     token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to continue a
+     *     conversation that the same key, a predecessor or a successor began, and
+     *     `stream: true` to read the answer as it is written: the events `message_start`
+     *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
+     *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
+     */
+    post: operations['chat'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/messages/{message_id}/feedback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/messages/{message_id}/feedback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rate an answer
-         * @description The last rating given counts. Only answers to the key that began their conversation, its
-         *     predecessors and successors can be rated; with a client token, those of its end user.
-         */
-        post: operations["giveFeedback"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Rate an answer
+     * @description The last rating given counts. Only answers to the key that began their conversation, its
+     *     predecessors and successors can be rated; with a client token, those of its end user.
+     */
+    post: operations['giveFeedback'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/client-tokens': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/query": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Try out a search
-         * @description As *Find passages*, for a dashboard user and with settings of its own: nothing is kept,
-         *     and nothing is counted in analytics.
-         */
-        post: operations["tryQuery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Make a client token
+     * @description For one end user's browser or app, which asks with it directly, without your API key: it works
+     *     for minutes, and never does more than the key. Revoking the key stops its tokens at once.
+     */
+    post: operations['createClientToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/query': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Try out a question
-         * @description As *Ask a question*, for a dashboard user and with settings of its own: there is no
-         *     conversation, nothing is kept, and nothing is counted in analytics.
-         */
-        post: operations["tryChat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Try out a search
+     * @description As *Find passages*, for a dashboard user and with settings of its own: nothing is kept,
+     *     and nothing is counted in analytics.
+     */
+    post: operations['tryQuery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/chat': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/evaluations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the evaluations of a knowledge base
-         * @description Without their questions.
-         */
-        get: operations["listEvaluations"];
-        put?: never;
-        /**
-         * Evaluate a knowledge base
-         * @description Asks questions whose answers you know, in the background: how often the right document
-         *     is found, and how often the answer is right, missing or made where there is none. It uses the
-         *     settings given and changes none; nothing counts in analytics. Try out settings with it before
-         *     you change them.
-         */
-        post: operations["createEvaluation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Try out a question
+     * @description As *Ask a question*, for a dashboard user and with settings of its own: there is no
+     *     conversation, nothing is kept, and nothing is counted in analytics.
+     */
+    post: operations['tryChat'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/evaluations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/evaluations/{evaluation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an evaluation
-         * @description With each question and what became of it. Poll it until `status` is `complete` or
-         *     `failed`.
-         */
-        get: operations["getEvaluation"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an evaluation
-         * @description At once, and for good. One that is running stops.
-         */
-        delete: operations["deleteEvaluation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List the evaluations of a knowledge base
+     * @description Without their questions.
+     */
+    get: operations['listEvaluations'];
+    put?: never;
+    /**
+     * Evaluate a knowledge base
+     * @description Asks questions whose answers you know, in the background: how often the right document
+     *     is found, and how often the answer is right, missing or made where there is none. It uses the
+     *     settings given and changes none; nothing counts in analytics. Try out settings with it before
+     *     you change them.
+     */
+    post: operations['createEvaluation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/evaluations/{evaluation_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/ingest/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List documents by key
-         * @description Those that the key opens. Needs a key with the scope `documents:read`.
-         */
-        get: operations["listIngestedDocuments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get an evaluation
+     * @description With each question and what became of it. Poll it until `status` is `complete` or
+     *     `failed`.
+     */
+    get: operations['getEvaluation'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete an evaluation
+     * @description At once, and for good. One that is running stops.
+     */
+    delete: operations['deleteEvaluation'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/ingest/documents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/ingest/documents/{external_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a document by your own id
-         * @description Poll it until `status` is `ready` or `failed`. Needs a key with the scope `documents:read`.
-         */
-        get: operations["getIngestedDocument"];
-        /**
-         * Add or change a document
-         * @description Answers 202 when the document is new or changed; until its new version is ready, the one
-         *     before is found. Answers 200 when content and fields are the same: nothing is indexed again. Fields
-         *     that are left out get their defaults. Needs a key with the scope `documents:write`.
-         */
-        put: operations["putIngestedDocument"];
-        post?: never;
-        /**
-         * Delete a document by your own id
-         * @description From the moment of the answer it is in no result. Needs a key with the scope
-         *     `documents:write`.
-         */
-        delete: operations["deleteIngestedDocument"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List documents by key
+     * @description Those that the key opens. Needs a key with the scope `documents:read`.
+     */
+    get: operations['listIngestedDocuments'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/ingest/documents/{external_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/mcp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Speak the Model Context Protocol
-         * @description Streamable HTTP without sessions: `initialize`, `tools/list` and `tools/call` of the
-         *     tools `search` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names the
-         *     knowledge base. A tool that the key may not use is not listed.
-         */
-        post: operations["callMcp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get a document by your own id
+     * @description Poll it until `status` is `ready` or `failed`. Needs a key with the scope `documents:read`.
+     */
+    get: operations['getIngestedDocument'];
+    /**
+     * Add or change a document
+     * @description Answers 202 when the document is new or changed; until its new version is ready, the one
+     *     before is found. Answers 200 when content and fields are the same: nothing is indexed again. Fields
+     *     that are left out get their defaults. Needs a key with the scope `documents:write`.
+     */
+    put: operations['putIngestedDocument'];
+    post?: never;
+    /**
+     * Delete a document by your own id
+     * @description From the moment of the answer it is in no result. Needs a key with the scope
+     *     `documents:write`.
+     */
+    delete: operations['deleteIngestedDocument'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/mcp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/chat/completions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask as with OpenAI’s chat completions
-         * @description For clients that speak OpenAI’s protocol: the base URL is `/v1`, the API key the
-         *     Bearer. Sources stand in `sources`, and as annotations of the message.
-         */
-        post: operations["createChatCompletion"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Speak the Model Context Protocol
+     * @description Streamable HTTP without sessions: `initialize`, `tools/list` and `tools/call` of the
+     *     tools `search` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names the
+     *     knowledge base. A tool that the key may not use is not listed.
+     */
+    post: operations['callMcp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/chat/completions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the one model */
-        get: operations["listModels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Ask as with OpenAI’s chat completions
+     * @description For clients that speak OpenAI’s protocol: the base URL is `/v1`, the API key the
+     *     Bearer. Sources stand in `sources`, and as annotations of the message.
+     */
+    post: operations['createChatCompletion'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/models': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/models/{model}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get the model */
-        get: operations["getModel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** List the one model */
+    get: operations['listModels'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/models/{model}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/vector_stores/{kb_id}/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Search as in a vector store of OpenAI’s
-         * @description The knowledge base is the vector store.
-         */
-        post: operations["searchVectorStore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** Get the model */
+    get: operations['getModel'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/vector_stores/{kb_id}/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/dify/retrieval": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find passages for Dify
-         * @description Dify’s external knowledge API: in Dify the endpoint is `/dify`, the API key the key, and
-         *     the id of the knowledge base the knowledge id. Scores are from 0 to 1.
-         */
-        post: operations["retrieveForDify"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Search as in a vector store of OpenAI’s
+     * @description The knowledge base is the vector store.
+     */
+    post: operations['searchVectorStore'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/dify/retrieval': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/conversations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the conversations of a knowledge base
-         * @description Whichever key they were held with. Filters narrow each other down.
-         */
-        get: operations["listConversations"];
-        put?: never;
-        post?: never;
-        /**
-         * Erase the conversations of an end user
-         * @description Every trace of them: what they asked, what was answered and what they thought of it.
-         *     What was counted stays, and names nobody.
-         */
-        delete: operations["eraseConversations"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Find passages for Dify
+     * @description Dify’s external knowledge API: in Dify the endpoint is `/dify`, the API key the key, and
+     *     the id of the knowledge base the knowledge id. Scores are from 0 to 1.
+     */
+    post: operations['retrieveForDify'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/conversations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/conversations/{conversation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a conversation
-         * @description Its messages are a list of their own.
-         */
-        get: operations["getConversation"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a conversation
-         * @description With its messages. What was counted stays.
-         */
-        delete: operations["deleteConversation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List the conversations of a knowledge base
+     * @description Whichever key they were held with. Filters narrow each other down.
+     */
+    get: operations['listConversations'];
+    put?: never;
+    post?: never;
+    /**
+     * Erase the conversations of an end user
+     * @description Every trace of them: what they asked, what was answered and what they thought of it.
+     *     What was counted stays, and names nobody.
+     */
+    delete: operations['eraseConversations'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/conversations/{conversation_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/conversations/{conversation_id}/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the messages of a conversation
-         * @description Oldest first, with the sources each answer had.
-         */
-        get: operations["listMessages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get a conversation
+     * @description Its messages are a list of their own.
+     */
+    get: operations['getConversation'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a conversation
+     * @description With its messages. What was counted stays.
+     */
+    delete: operations['deleteConversation'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/conversations/{conversation_id}/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/analytics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the figures
-         * @description Totals and a series by days or hours of a time zone; or totals by key, with
-         *     `group_by=api_key`. Right to within 10 seconds.
-         */
-        get: operations["getAnalytics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List the messages of a conversation
+     * @description Oldest first, with the sources each answer had.
+     */
+    get: operations['listMessages'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/analytics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/analytics/unanswered": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the questions without an answer
-         * @description Those of the same meaning-bearing words are one; most asked first.
-         */
-        get: operations["listUnanswered"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get the figures
+     * @description Totals and a series by days or hours of a time zone; or totals by key, with
+     *     `group_by=api_key`. Right to within 10 seconds.
+     */
+    get: operations['getAnalytics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/analytics/unanswered': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/analytics/top-documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the documents that answers rest on
-         * @description Most used first, counted by days (UTC).
-         */
-        get: operations["listTopDocuments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List the questions without an answer
+     * @description Those of the same meaning-bearing words are one; most asked first.
+     */
+    get: operations['listUnanswered'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/analytics/top-documents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the settings
-         * @description All of them as they hold now, set or by default.
-         */
-        get: operations["getSettings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change settings
-         * @description They hold from the next request on. Null brings back the default.
-         */
-        patch: operations["updateSettings"];
-        trace?: never;
+    /**
+     * List the documents that answers rest on
+     * @description Most used first, counted by days (UTC).
+     */
+    get: operations['listTopDocuments'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the members
-         * @description Viewers read; members also use and change what belongs to the knowledge base; owners also
-         *     change members.
-         */
-        get: operations["listMembers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get the settings
+     * @description All of them as they hold now, set or by default.
+     */
+    get: operations['getSettings'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change settings
+     * @description They hold from the next request on. Null brings back the default.
+     */
+    patch: operations['updateSettings'];
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/members': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/members/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Add a member or change their role
-         * @description Owners only.
-         */
-        put: operations["putMember"];
-        post?: never;
-        /**
-         * Remove a member
-         * @description Owners only. The last owner stays.
-         */
-        delete: operations["removeMember"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List the members
+     * @description Viewers read; members also use and change what belongs to the knowledge base; owners also
+     *     change members.
+     */
+    get: operations['listMembers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/members/{user_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the webhooks of a knowledge base */
-        get: operations["listWebhooks"];
-        put?: never;
-        /**
-         * Create a webhook
-         * @description Events are sent to its `url` as Standard Webhooks, signed with `secret`, which is in this
-         *     answer alone. A body is `{"type", "timestamp", "data"}` with ids and states; fetch what else you
-         *     need. Deliveries come at least once and in no certain order: recognize repeated ones by the header
-         *     `webhook-id`. Answer with 2xx within ten seconds; otherwise it is tried again after 5 seconds,
-         *     1 minute, 5 minutes, 30 minutes, 2 hours, 8 hours and 24 hours. After a 410, or when all of these
-         *     failed, the webhook is deactivated.
-         */
-        post: operations["createWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    /**
+     * Add a member or change their role
+     * @description Owners only.
+     */
+    put: operations['putMember'];
+    post?: never;
+    /**
+     * Remove a member
+     * @description Owners only. The last owner stays.
+     */
+    delete: operations['removeMember'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/webhooks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/webhooks/{webhook_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a webhook */
-        get: operations["getWebhook"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a webhook
-         * @description Nothing more is sent to it, and its deliveries are removed.
-         */
-        delete: operations["deleteWebhook"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a webhook
-         * @description Fields that are left out stay as they are. `state` `active` brings a deactivated webhook
-         *     back: it is told of what happens from then on.
-         */
-        patch: operations["updateWebhook"];
-        trace?: never;
+    /** List the webhooks of a knowledge base */
+    get: operations['listWebhooks'];
+    put?: never;
+    /**
+     * Create a webhook
+     * @description Events are sent to its `url` as Standard Webhooks, signed with `secret`, which is in this
+     *     answer alone. A body is `{"type", "timestamp", "data"}` with ids and states; fetch what else you
+     *     need. Deliveries come at least once and in no certain order: recognize repeated ones by the header
+     *     `webhook-id`. Answer with 2xx within ten seconds; otherwise it is tried again after 5 seconds,
+     *     1 minute, 5 minutes, 30 minutes, 2 hours, 8 hours and 24 hours. After a 410, or when all of these
+     *     failed, the webhook is deactivated.
+     */
+    post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{webhook_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/webhooks/{webhook_id}/rotate-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate the secret of a webhook
-         * @description The new secret is in this answer alone. For 24 hours each delivery has two signatures, by
-         *     the new secret and by the one before it, so that the receiver can change over in between.
-         */
-        post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /** Get a webhook */
+    get: operations['getWebhook'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a webhook
+     * @description Nothing more is sent to it, and its deliveries are removed.
+     */
+    delete: operations['deleteWebhook'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a webhook
+     * @description Fields that are left out stay as they are. `state` `active` brings a deactivated webhook
+     *     back: it is told of what happens from then on.
+     */
+    patch: operations['updateWebhook'];
+    trace?: never;
+  };
+  '/api/v1/webhooks/{webhook_id}/rotate-secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/webhooks/{webhook_id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a test event
-         * @description An event `webhook.test`, tried once. Its delivery says how the receiver answered.
-         */
-        post: operations["testWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Rotate the secret of a webhook
+     * @description The new secret is in this answer alone. For 24 hours each delivery has two signatures, by
+     *     the new secret and by the one before it, so that the receiver can change over in between.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{webhook_id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/webhooks/{webhook_id}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the deliveries of a webhook
-         * @description Those of the last 30 days, and how their last attempts ended.
-         */
-        get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Send a test event
+     * @description An event `webhook.test`, tried once. Its delivery says how the receiver answered.
+     */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{webhook_id}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/webhook-deliveries/{delivery_id}/redeliver": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a delivery again
-         * @description With the same `webhook-id` and body, whether it was delivered or failed; its attempts begin
-         *     anew.
-         */
-        post: operations["redeliverWebhookDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List the deliveries of a webhook
+     * @description Those of the last 30 days, and how their last attempts ended.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhook-deliveries/{delivery_id}/redeliver': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/audit-events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what was changed in all that you own
-         * @description Of every knowledge base that you own, or owned when it was deleted: its events outlive
-         *     it, by a year unless the operator says otherwise.
-         */
-        get: operations["listOwnedAuditEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Send a delivery again
+     * @description With the same `webhook-id` and body, whether it was delivered or failed; its attempts begin
+     *     anew.
+     */
+    post: operations['redeliverWebhookDelivery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/audit-events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/kbs/{kb_id}/audit-events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what was changed, and by whom
-         * @description Changes of keys, members, documents and the knowledge base itself.
-         */
-        get: operations["listAuditEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List what was changed in all that you own
+     * @description Of every knowledge base that you own, or owned when it was deleted: its events outlive
+     *     it, by a year unless the operator says otherwise.
+     */
+    get: operations['listOwnedAuditEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/kbs/{kb_id}/audit-events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/.well-known/security.txt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the contact for vulnerability reports
-         * @description As RFC 9116 defines it; 404 where the operator has set none.
-         */
-        get: operations["getSecurityTxt"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List what was changed, and by whom
+     * @description Changes of keys, members, documents and the knowledge base itself.
+     */
+    get: operations['listAuditEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/.well-known/security.txt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/api/v1/leaked-api-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Report leaked API keys
-         * @description For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
-         *     credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
-         */
-        post: operations["reportLeakedApiKeys"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get the contact for vulnerability reports
+     * @description As RFC 9116 defines it; 404 where the operator has set none.
+     */
+    get: operations['getSecurityTxt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/leaked-api-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/health/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Is the process alive?
-         * @description Does not check the database: restarting the process would not repair that.
-         */
-        get: operations["getLiveness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Report leaked API keys
+     * @description For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
+     *     credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+     */
+    post: operations['reportLeakedApiKeys'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/leaked-api-keys/github': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/health/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Can it serve requests?
-         * @description Checks the database.
-         */
-        get: operations["getReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Report leaked API keys in GitHub's form
+     * @description For GitHub's secret scanning partner program: the body is signed by one of the keys that GitHub
+     *     publishes, named in the headers. The real keys are revoked at once; where they were found is kept in
+     *     the audit event.
+     */
+    post: operations['reportLeakedApiKeysByGithub'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/health/live': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
+    /**
+     * Is the process alive?
+     * @description Does not check the database: restarting the process would not repair that.
+     */
+    get: operations['getLiveness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/health/ready': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Can it serve requests?
+     * @description Checks the database.
+     */
+    get: operations['getReadiness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: {
-        CreateKnowledgeBaseDto: {
-            /**
-             * @description 1 to 100 characters; white space around it is cut off.
-             * @example Product handbook
-             */
-            name: string;
-            /**
-             * @description At most 1000 characters; null for none.
-             * @example Everything support needs to know
-             */
-            description?: string | null;
-        };
-        KnowledgeBaseDto: {
-            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /**
-             * Format: int64
-             * @example 12
-             */
-            document_count: number;
-            /**
-             * Format: int64
-             * @example 340
-             */
-            chunk_count: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @example Product handbook */
-            name: string;
-            /** @example Everything support needs to know */
-            description: string | null;
-            /**
-             * @description The role of the calling user.
-             * @example owner
-             * @enum {string}
-             */
-            role: "member" | "owner" | "viewer";
-        };
-        UpdateKnowledgeBaseDto: {
-            /**
-             * @description 1 to 100 characters; white space around it is cut off.
-             * @example Product handbook
-             */
-            name?: string;
-            /**
-             * @description At most 1000 characters; null for none.
-             * @example Everything support needs to know
-             */
-            description?: string | null;
-        };
-        SuccessDto: {
-            /** @example true */
-            success: boolean;
-        };
-        MemberDto: {
-            /** @enum {string} */
-            role: "member" | "owner" | "viewer";
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /** @example bob */
-            user_id: string;
-        };
-        PutMemberDto: {
-            /**
-             * @description Viewers read; members also change keys, documents, settings and conversations; owners also change
-             *     members and delete the knowledge base.
-             * @example member
-             * @enum {string}
-             */
-            role: "member" | "owner" | "viewer";
-        };
-        AuditEventDto: {
-            /** @example audit_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
-            kb_id: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * @description The dashboard user's id, or `leak-report`.
-             * @example alice
-             */
-            actor: string;
-            /**
-             * @example api_key.revoked
-             * @enum {string}
-             */
-            action: "api_key.created" | "api_key.deleted" | "api_key.reissued" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "conversation.deleted" | "conversations.erased" | "document.added" | "document.deleted" | "document.reindexed" | "document.replaced" | "document.updated" | "knowledge_base.created" | "knowledge_base.deleted" | "knowledge_base.reindexed" | "knowledge_base.updated" | "member.added" | "member.removed" | "member.role_changed" | "settings.updated" | "webhook.activated" | "webhook.created" | "webhook.deactivated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.updated";
-            /**
-             * @description An id, or the member's user id.
-             * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
-             */
-            target_id: string;
-            /**
-             * @description The X-Request-Id of the answer.
-             * @example 0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54
-             */
-            request_id: string;
-            /**
-             * @example {
-             *       "prefix": "rag_live_8fJ2kQ9xZa"
-             *     }
-             */
-            details: {
-                [key: string]: unknown;
-            };
-        };
-        SettingsDto: {
-            /**
-             * Format: int32
-             * @example 5
-             */
-            top_k: number;
-            /**
-             * Format: int32
-             * @example 10
-             */
-            history_messages: number;
-            /**
-             * Format: int32
-             * @example 300
-             */
-            chunk_size: number;
-            /**
-             * Format: int32
-             * @example 30
-             */
-            chunk_overlap: number;
-            /**
-             * Format: int32
-             * @example 6000
-             */
-            rate_limit_per_minute: number;
-            /**
-             * Format: int32
-             * @example null
-             */
-            daily_message_limit: number | null;
-            /**
-             * Format: int32
-             * @example null
-             */
-            retention_days: number | null;
-            /**
-             * Format: int32
-             * @example null
-             */
-            key_max_age_days: number | null;
-            /** @example null */
-            system_prompt: string | null;
-            /** @example null */
-            temperature: number | null;
-            /** @example null */
-            model: string | null;
-            /** @example null */
-            min_score: number | null;
-            /** @example null */
-            answer_threshold: number | null;
-            /** @example I could not find anything about this in the knowledge base. */
-            refusal_text: string;
-            /** @example null */
-            allowed_origins: string[] | null;
-            /** @example false */
-            fallback_to_extractive: boolean;
-        };
-        UpdateSettingsDto: {
-            /**
-             * @description Instructions for the model, before the passages: at most 8000 characters.
-             * @example Answer briefly and in the language of the question.
-             */
-            system_prompt?: string | null;
-            /**
-             * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
-             * @example null
-             */
-            model?: string | null;
-            /**
-             * Format: int32
-             * @description Passages per question where the request names no number.
-             * @example null
-             */
-            top_k?: number | null;
-            /**
-             * @description The answer where the documents have none: 1 to 2000 characters.
-             * @example I do not know. Please write to support@shop.example.com.
-             */
-            refusal_text?: string | null;
-            /**
-             * Format: int32
-             * @description How many earlier messages of a conversation the model gets.
-             * @example null
-             */
-            history_messages?: number | null;
-            /**
-             * Format: int32
-             * @description Words per passage; documents indexed before have `needs_reindex`.
-             * @example null
-             */
-            chunk_size?: number | null;
-            /**
-             * Format: int32
-             * @description Words that a passage repeats of the one before; less than half of `chunk_size`.
-             * @example null
-             */
-            chunk_overlap?: number | null;
-            /**
-             * Format: int32
-             * @description Requests per key and minute, for keys without a limit of their own.
-             * @example null
-             */
-            rate_limit_per_minute?: number | null;
-            /**
-             * Format: int32
-             * @description Chat messages per day (UTC), all keys together; null for no limit.
-             * @example null
-             */
-            daily_message_limit?: number | null;
-            /**
-             * @description Web origins whose pages may ask, at most 100; empty for none, null for any.
-             * @example null
-             */
-            allowed_origins?: string[] | null;
-            /**
-             * Format: int32
-             * @description Conversations are erased so many days after their last message; null keeps them.
-             * @example null
-             */
-            retention_days?: number | null;
-            /**
-             * Format: int32
-             * @description How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
-             *     Null for no limit. Existing keys stay as they are.
-             * @example null
-             */
-            key_max_age_days?: number | null;
-            /**
-             * @description Of the model, 0 to 2; null leaves it to the provider.
-             * @example null
-             */
-            temperature?: number | null;
-            /**
-             * @description Passages below this score are left out; a request may name its own.
-             * @example null
-             */
-            min_score?: number | null;
-            /**
-             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
-             *     (every word); null for the calibrated threshold.
-             * @example null
-             */
-            answer_threshold?: number | null;
-            /**
-             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
-             *     rather than 502 or 504.
-             * @example null
-             */
-            fallback_to_extractive?: boolean | null;
-        };
-        CreateWebhookDto: {
-            /**
-             * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
-             *     credentials. Redirects are not followed.
-             * @example https://shop.example.com/hooks/latchkey
-             */
-            url: string;
-            /**
-             * @description What it is told of: at least one event, each once.
-             * @example [
-             *       "document.failed",
-             *       "api_key.used_after_revocation"
-             *     ]
-             */
-            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
-            /**
-             * @description At most 1000 characters; null for none.
-             * @example Tells the shop’s on-call channel
-             */
-            description?: string | null;
-        };
-        IssuedWebhookDto: {
-            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
-            kb_id: string;
-            /**
-             * @example [
-             *       "document.failed"
-             *     ]
-             */
-            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            deactivated_at: string | null;
-            /**
-             * Format: date-time
-             * @description Until when the secret before the last rotation signs, too.
-             * @example null
-             */
-            previous_secret_until: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description Verifies deliveries, as Standard Webhooks describes. Store it now: it is shown this once and cannot
-             *     be shown again.
-             * @example whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx=
-             */
-            secret: string;
-            /** @example https://shop.example.com/hooks/latchkey */
-            url: string;
-            /** @example Tells the shop’s on-call channel */
-            description: string | null;
-            /**
-             * @description Nothing is sent to a deactivated webhook.
-             * @enum {string}
-             */
-            state: "active" | "deactivated";
-            /**
-             * @description `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed.
-             * @example null
-             * @enum {string|null}
-             */
-            deactivation_reason: "failed" | "gone" | "user" | null;
-            /** @example alice */
-            created_by: string;
-        };
-        WebhookDto: {
-            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
-            kb_id: string;
-            /**
-             * @example [
-             *       "document.failed"
-             *     ]
-             */
-            events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            deactivated_at: string | null;
-            /**
-             * Format: date-time
-             * @description Until when the secret before the last rotation signs, too.
-             * @example null
-             */
-            previous_secret_until: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @example https://shop.example.com/hooks/latchkey */
-            url: string;
-            /** @example Tells the shop’s on-call channel */
-            description: string | null;
-            /**
-             * @description Nothing is sent to a deactivated webhook.
-             * @enum {string}
-             */
-            state: "active" | "deactivated";
-            /**
-             * @description `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed.
-             * @example null
-             * @enum {string|null}
-             */
-            deactivation_reason: "failed" | "gone" | "user" | null;
-            /** @example alice */
-            created_by: string;
-        };
-        UpdateWebhookDto: {
-            /**
-             * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
-             *     credentials. Redirects are not followed.
-             * @example https://shop.example.com/hooks/latchkey
-             */
-            url?: string;
-            /**
-             * @description What it is told of: at least one event, each once.
-             * @example [
-             *       "document.failed",
-             *       "api_key.used_after_revocation"
-             *     ]
-             */
-            events?: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
-            /**
-             * @description At most 1000 characters; null for none.
-             * @example Tells the shop’s on-call channel
-             */
-            description?: string | null;
-            /**
-             * @description `active` sends again what happens from then on; `deactivated` sends nothing.
-             * @enum {string}
-             */
-            state?: "active" | "deactivated";
-        };
-        WebhookDeliveryDto: {
-            /**
-             * @description The `webhook-id` of every attempt, by which a receiver recognizes what it got before.
-             * @example whd_01kafdp6ygf4rs4s2cr5cvzwkc
-             */
-            id: string;
-            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
-            webhook_id: string;
-            /**
-             * @example document.failed
-             * @enum {string}
-             */
-            event: "api_key.created" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.revoked" | "api_key.rotated" | "api_key.used_after_revocation" | "document.failed" | "document.ready" | "message.rated" | "message.unanswered" | "webhook.test";
-            /**
-             * Format: int32
-             * @description How many attempts have ended since it was created or asked to be sent again.
-             */
-            attempts: number;
-            /**
-             * Format: date-time
-             * @description Null when none is planned, or while it waits for earlier deliveries of the webhook.
-             * @example null
-             */
-            next_attempt_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            last_attempt_at: string | null;
-            /**
-             * Format: int32
-             * @description The HTTP status of the last attempt; null without an answer.
-             * @example 200
-             */
-            response_status: number | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * @description `delivered`: the receiver answered with a status of 2xx within ten seconds.
-             * @enum {string}
-             */
-            state: "delivered" | "failed" | "pending";
-            /**
-             * @description Why the last attempt failed.
-             * @example null
-             * @enum {string|null}
-             */
-            error: "address_not_allowed" | "connection_failed" | "secret_unreadable" | "timeout" | "unexpected_status" | "webhook_deactivated" | null;
-        };
-        EqualityFilterDto: {
-            /**
-             * @description Of the document’s metadata, as it is: dots in it mean nothing.
-             * @example department
-             */
-            key: string;
-            /** @example support */
-            value: string | number | boolean;
-            /** @enum {string} */
-            type: "eq" | "ne";
-        };
-        OrderFilterDto: {
-            /** @example year */
-            key: string;
-            /** @example 2026 */
-            value: string | number;
-            /** @enum {string} */
-            type: "gt" | "gte" | "lt" | "lte";
-        };
-        MembershipFilterDto: {
-            /** @example language */
-            key: string;
-            /**
-             * @example [
-             *       "de",
-             *       "fr"
-             *     ]
-             */
-            value: (string | number | boolean)[];
-            /** @enum {string} */
-            type: "in" | "nin";
-        };
-        CompoundFilterDto: {
-            /**
-             * @example [
-             *       {
-             *         "type": "gte",
-             *         "key": "year",
-             *         "value": 2026
-             *       }
-             *     ]
-             */
-            filters: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"])[];
-            /** @enum {string} */
-            type: "and" | "or";
-        };
-        CreateApiKeyDto: {
-            /**
-             * @description Where the key is used: 1 to 100 characters; white space around it is cut off.
-             * @example Shop backend
-             */
-            name: string;
-            /**
-             * @description Part of the secret, so that nobody mistakes one for the other.
-             * @enum {string}
-             */
-            environment: "live" | "test";
-            /**
-             * @description At most 1000 characters; null for none.
-             * @example Answers questions in the order form
-             */
-            description?: string | null;
-            /**
-             * Format: date-time
-             * @description When the key stops by itself: in the future, with a time zone; null for never.
-             * @example 2099-12-31T23:59:59.000Z
-             */
-            expires_at?: string | null;
-            /**
-             * Format: int32
-             * @description Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
-             * @example 600
-             */
-            rate_limit_per_minute?: number | null;
-            /**
-             * @description Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
-             * @example null
-             */
-            allowed_ips?: string[] | null;
-            /**
-             * @description What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
-             *     changing documents by your own ids (`documents:read`, `documents:write`).
-             * @default [
-             *       "query",
-             *       "chat",
-             *       "feedback"
-             *     ]
-             * @example [
-             *       "query",
-             *       "chat",
-             *       "feedback"
-             *     ]
-             */
-            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
-            /**
-             * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
-             *     together with `documents:write`.
-             * @example null
-             */
-            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
-        };
-        IssuedApiKeyDto: {
-            /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
-            kb_id: string;
-            /**
-             * @description Identifies the key in lists; the rest of the secret is shown nowhere.
-             * @example rag_live_8fJ2kQ9xZa
-             */
-            prefix: string;
-            /**
-             * Format: date-time
-             * @description Accurate to 5 seconds.
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            revoked_at: string | null;
-            /**
-             * Format: int32
-             * @description Null takes the knowledge base's limit.
-             * @example null
-             */
-            rate_limit_per_minute: number | null;
-            /**
-             * @description What it may be used for.
-             * @example [
-             *       "query",
-             *       "chat",
-             *       "feedback"
-             *     ]
-             */
-            scopes: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
-            /**
-             * @description The documents that it opens; null for all of the knowledge base.
-             * @example null
-             */
-            filter: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
-            /**
-             * @description The key that this one succeeds.
-             * @example null
-             */
-            rotated_from: string | null;
-            /**
-             * @description The key that succeeds this one.
-             * @example null
-             */
-            rotated_to: string | null;
-            /**
-             * @description The full secret. Store it now: it is shown this once and cannot be shown again.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key: string;
-            /** @example Shop backend */
-            name: string;
-            /** @example Answers questions in the order form */
-            description: string | null;
-            /** @enum {string} */
-            environment: "live" | "test";
-            /** @description Whether it can be used now: neither deactivated nor expired. */
-            active: boolean;
-            /**
-             * @description Deactivated keys never come back.
-             * @enum {string}
-             */
-            state: "active" | "deactivated";
-            /** @example alice */
-            created_by: string;
-            /** @example null */
-            revoked_by: string | null;
-            /**
-             * @description Null for any.
-             * @example null
-             */
-            allowed_ips: string[] | null;
-        };
-        ApiKeyDto: {
-            /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
-            kb_id: string;
-            /**
-             * @description Identifies the key in lists; the rest of the secret is shown nowhere.
-             * @example rag_live_8fJ2kQ9xZa
-             */
-            prefix: string;
-            /**
-             * Format: date-time
-             * @description Accurate to 5 seconds.
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            revoked_at: string | null;
-            /**
-             * Format: int32
-             * @description Null takes the knowledge base's limit.
-             * @example null
-             */
-            rate_limit_per_minute: number | null;
-            /**
-             * @description What it may be used for.
-             * @example [
-             *       "query",
-             *       "chat",
-             *       "feedback"
-             *     ]
-             */
-            scopes: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
-            /**
-             * @description The documents that it opens; null for all of the knowledge base.
-             * @example null
-             */
-            filter: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
-            /**
-             * @description The key that this one succeeds.
-             * @example null
-             */
-            rotated_from: string | null;
-            /**
-             * @description The key that succeeds this one.
-             * @example null
-             */
-            rotated_to: string | null;
-            /** @example Shop backend */
-            name: string;
-            /** @example Answers questions in the order form */
-            description: string | null;
-            /** @enum {string} */
-            environment: "live" | "test";
-            /** @description Whether it can be used now: neither deactivated nor expired. */
-            active: boolean;
-            /**
-             * @description Deactivated keys never come back.
-             * @enum {string}
-             */
-            state: "active" | "deactivated";
-            /** @example alice */
-            created_by: string;
-            /** @example null */
-            revoked_by: string | null;
-            /**
-             * @description Null for any.
-             * @example null
-             */
-            allowed_ips: string[] | null;
-        };
-        UpdateApiKeyDto: {
-            /**
-             * @description Where the key is used: 1 to 100 characters; white space around it is cut off.
-             * @example Shop backend
-             */
-            name?: string;
-            /**
-             * @description At most 1000 characters; null for none.
-             * @example Answers questions in the order form
-             */
-            description?: string | null;
-            /**
-             * Format: date-time
-             * @description When the key stops by itself: in the future, with a time zone; null for never.
-             * @example 2099-12-31T23:59:59.000Z
-             */
-            expires_at?: string | null;
-            /**
-             * Format: int32
-             * @description Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
-             * @example 600
-             */
-            rate_limit_per_minute?: number | null;
-            /**
-             * @description Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
-             * @example null
-             */
-            allowed_ips?: string[] | null;
-            /**
-             * @description What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
-             *     changing documents by your own ids (`documents:read`, `documents:write`).
-             * @default [
-             *       "query",
-             *       "chat",
-             *       "feedback"
-             *     ]
-             * @example [
-             *       "query",
-             *       "chat",
-             *       "feedback"
-             *     ]
-             */
-            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
-            /**
-             * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
-             *     together with `documents:write`.
-             * @example null
-             */
-            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
-        };
-        RotateApiKeyDto: {
-            /**
-             * Format: int32
-             * @description How long the old key still works, in seconds: 0 stops it at once, at most 30 days.
-             * @default 86400
-             * @example 86400
-             */
-            grace_period_seconds?: number;
-        };
-        ApiKeyUsageDto: {
-            /**
-             * Format: int64
-             * @example 1250
-             */
-            requests_24h: number;
-            /**
-             * Format: int64
-             * @example 31000
-             */
-            requests_30d: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            last_used_at: string | null;
-            /**
-             * Format: int64
-             * @example 2
-             */
-            distinct_ips_24h: number;
-            /**
-             * Format: int64
-             * @description How often the key was still tried after it was revoked.
-             */
-            refused_uses_since_revoked: number;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            last_refused_at: string | null;
-            /**
-             * @description The key that succeeds this one.
-             * @example null
-             */
-            successor_id: string | null;
-            /** @example 192.0.2.10 */
-            last_ip: string | null;
-            /** @example null */
-            last_refused_ip: string | null;
-            /** @description Whether nobody has used the key in the last 24 hours. */
-            safe_to_revoke: boolean;
-        };
-        CreateClientTokenDto: {
-            /**
-             * @description Your own id of the person who asks: 1 to 255 characters. The token opens no one else's conversations.
-             * @example customer-4711
-             */
-            end_user_id: string;
-            /**
-             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key?: string;
-            /**
-             * Format: int32
-             * @description How long the token works, in seconds: a minute to an hour.
-             * @default 900
-             * @example 900
-             */
-            expires_in_seconds?: number;
-            /** @description Of the key's `query`, `chat` and `feedback`; all of these by default. */
-            scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
-            /**
-             * @description The documents that the token opens, of those that the key opens; null for no further filter.
-             * @example null
-             */
-            filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
-            /**
-             * @description Web origins whose pages may use the token, of those that the knowledge base allows; empty for none,
-             *     null for no further restriction.
-             * @example null
-             */
-            allowed_origins?: string[] | null;
-        };
-        ClientTokenDto: {
-            /**
-             * @description Stands wherever an API key may stand. For one person's browser or app; it needs no storing.
-             * @example rag_client_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0b21lci00NzExIn0.signature
-             */
-            client_token: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            expires_at: string;
-            /**
-             * @example [
-             *       "query",
-             *       "chat",
-             *       "feedback"
-             *     ]
-             */
-            scopes: ("query" | "chat" | "feedback")[];
-            /** @example customer-4711 */
-            end_user_id: string;
-        };
-        LeakReportDto: {
-            /**
-             * @description 1 to 100 secrets as they were found.
-             * @example [
-             *       "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-             *     ]
-             */
-            api_keys: string[];
-        };
-        LeakVerdictDto: {
-            /**
-             * Format: int64
-             * @description Which of the reported secrets, from 0.
-             */
-            index: number;
-            /**
-             * @description `revoked` by this report; `already_revoked` before; `unknown` is no key of ours.
-             * @example revoked
-             * @enum {string}
-             */
-            status: "already_revoked" | "revoked" | "unknown";
-        };
-        LeakReportAnswerDto: {
-            /** @description In the order of the report. */
-            results: components["schemas"]["LeakVerdictDto"][];
-        };
-        CreateDocumentDto: {
-            /**
-             * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
-             * @example Returns policy
-             */
-            title: string;
-            /**
-             * @description The whole document, of the type `mime_type`.
-             * @example # Returns
-             *
-             *     Customers may return any order within 30 days of delivery. Refunds are paid within five working days.
-             */
-            text: string;
-            /**
-             * @description Your own id of the document, unique in the knowledge base.
-             * @example null
-             */
-            external_id?: string | null;
-            /**
-             * @description In which language it is, as BCP 47; detected unless given.
-             * @example en
-             */
-            language?: string | null;
-            /**
-             * Format: uri
-             * @description Where people can read it: an http or https address.
-             * @example null
-             */
-            source_url?: string | null;
-            /**
-             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
-             * @enum {string}
-             */
-            mime_type?: "text/html" | "text/markdown" | "text/plain";
-            /**
-             * @description Your own facts about the document, given back with every result; a change replaces all of them.
-             * @example {
-             *       "department": "support",
-             *       "year": 2026
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description What to do when the knowledge base has a document with this `external_id` or this content:
-             *     refuse, answer with that one, or replace it under its id.
-             * @default reject
-             * @example replace
-             * @enum {string}
-             */
-            on_duplicate?: "reject" | "replace" | "skip";
-        };
-        UploadDocumentDto: {
-            /**
-             * Format: binary
-             * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
-             *     default at most 20 MiB.
-             */
-            file: string;
-            /** @description Your own id of the document, unique in the knowledge base. */
-            external_id?: string | null;
-            /**
-             * @description In which language it is, as BCP 47; detected unless given.
-             * @example en
-             */
-            language?: string | null;
-            /**
-             * Format: uri
-             * @description Where people can read it: an http or https address.
-             */
-            source_url?: string | null;
-            /** @description The file’s name unless given. */
-            title?: string;
-            /**
-             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
-             * @enum {string}
-             */
-            mime_type?: "text/html" | "text/markdown" | "text/plain";
-            /**
-             * @description Your own facts about the document, given back with every result; a change replaces all of them.
-             * @example {
-             *       "department": "support",
-             *       "year": 2026
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description What to do when the knowledge base has a document with this `external_id` or this content:
-             *     refuse, answer with that one, or replace it under its id.
-             * @default reject
-             * @example replace
-             * @enum {string}
-             */
-            on_duplicate?: "reject" | "replace" | "skip";
-        };
-        DocumentErrorDto: {
-            /** @enum {string} */
-            code: "no_text_extracted" | "parse_failed" | "parse_timeout" | "too_large" | "too_many_chunks" | "unsupported_type";
-            /** @example The document has no text. */
-            message: string;
-        };
-        DocumentWarningDto: {
-            /** @example page_unreadable */
-            code: string;
-            /** @example Page 12 could not be read. */
-            message: string;
-        };
-        DocumentDto: {
-            /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
-            kb_id: string;
-            /**
-             * Format: int64
-             * @example 2048
-             */
-            size_bytes: number;
-            /** @description Of the content, lower-case hexadecimal. */
-            sha256: string;
-            /**
-             * Format: int64
-             * @example 1
-             */
-            attempts: number;
-            /**
-             * Format: int64
-             * @example 7
-             */
-            chunk_count: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            updated_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:01.000Z
-             */
-            indexed_at: string | null;
-            /** @example Returns policy */
-            title: string;
-            /** @example https://shop.example.com/returns */
-            source_url: string | null;
-            /** @example policies/returns */
-            external_id: string | null;
-            /** @example text/markdown */
-            mime_type: string;
-            /**
-             * @example {
-             *       "department": "support"
-             *     }
-             */
-            metadata: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description BCP 47: as given at upload, else as detected; null while unknown.
-             * @example en
-             */
-            language: string | null;
-            /**
-             * @description `ready` documents are findable.
-             * @example ready
-             * @enum {string}
-             */
-            status: "failed" | "pending" | "processing" | "ready";
-            /** @example null */
-            error: components["schemas"]["DocumentErrorDto"] | null;
-            /** @description What was left out, such as pages that cannot be read; the rest is findable. */
-            warnings: components["schemas"]["DocumentWarningDto"][];
-            /** @description Its chunks were cut with another `chunk_size` or `chunk_overlap` than the settings have. */
-            needs_reindex: boolean;
-        };
-        UpdateDocumentDto: {
-            /**
-             * @description Your own id of the document, unique in the knowledge base.
-             * @example null
-             */
-            external_id?: string | null;
-            /**
-             * Format: uri
-             * @description Where people can read it: an http or https address.
-             * @example null
-             */
-            source_url?: string | null;
-            /**
-             * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
-             * @example Returns policy
-             */
-            title?: string;
-            /**
-             * @description Your own facts about the document, given back with every result; a change replaces all of them.
-             * @example {
-             *       "department": "support",
-             *       "year": 2026
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            };
-        };
-        ReindexDto: {
-            /**
-             * Format: int64
-             * @example 12
-             */
-            documents: number;
-        };
-        LocatorDto: {
-            /**
-             * Format: int32
-             * @description From 1.
-             */
-            page?: number;
-            /**
-             * Format: int32
-             * @description From 1.
-             */
-            slide?: number;
-            /**
-             * Format: int32
-             * @description From 1, as the program of the sheet counts them.
-             */
-            row?: number;
-            /** @description The name of a sheet, with `row`. */
-            sheet?: string;
-            /** @description The title of a chapter. */
-            chapter?: string;
-        };
-        ChunkDto: {
-            /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
-            document_id: string;
-            /**
-             * Format: int64
-             * @description From 0, in the order of the document.
-             */
-            index: number;
-            /**
-             * Format: int32
-             * @description From 1 for paged formats, else null.
-             * @example null
-             */
-            page: number | null;
-            /** @example Customers may return any order within 30 days of delivery. */
-            text: string;
-            /**
-             * @description The path of headings above the passage, or null.
-             * @example Returns › Refunds
-             */
-            heading: string | null;
-            /**
-             * @description Where the passage begins, in formats with pages or parts.
-             * @example null
-             */
-            locator: components["schemas"]["LocatorDto"] | null;
-        };
-        PutDocumentDto: {
-            /**
-             * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
-             * @example Returns policy
-             */
-            title: string;
-            /**
-             * @description The whole document, of the type `mime_type`.
-             * @example # Returns
-             *
-             *     Customers may return any order within 30 days of delivery. Refunds are paid within five working days.
-             */
-            text: string;
-            /**
-             * @description In which language it is, as BCP 47; detected unless given.
-             * @example en
-             */
-            language?: string | null;
-            /**
-             * Format: uri
-             * @description Where people can read it: an http or https address.
-             * @example null
-             */
-            source_url?: string | null;
-            /**
-             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
-             * @enum {string}
-             */
-            mime_type?: "text/html" | "text/markdown" | "text/plain";
-            /**
-             * @description Your own facts about the document, given back with every result; a change replaces all of them.
-             * @example {
-             *       "department": "support",
-             *       "year": 2026
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            };
-        };
-        PutUploadDto: {
-            /**
-             * Format: binary
-             * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
-             *     default at most 20 MiB.
-             */
-            file: string;
-            /**
-             * @description In which language it is, as BCP 47; detected unless given.
-             * @example en
-             */
-            language?: string | null;
-            /**
-             * Format: uri
-             * @description Where people can read it: an http or https address.
-             */
-            source_url?: string | null;
-            /** @description The file’s name unless given. */
-            title?: string;
-            /**
-             * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
-             * @enum {string}
-             */
-            mime_type?: "text/html" | "text/markdown" | "text/plain";
-            /**
-             * @description Your own facts about the document, given back with every result; a change replaces all of them.
-             * @example {
-             *       "department": "support",
-             *       "year": 2026
-             *     }
-             */
-            metadata?: {
-                [key: string]: unknown;
-            };
-        };
-        ConversationDto: {
-            /** @example conv_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
-            kb_id: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @enum {string} */
-            environment: "live" | "test";
-            /** @example customer-4711 */
-            end_user_id: string | null;
-        };
-        SourceDto: {
-            /**
-             * Format: int32
-             * @description From 1.
-             */
-            index: number;
-            /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
-            chunk_id: string;
-            /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
-            document_id: string;
-            /**
-             * Format: int32
-             * @description From 1 for paged formats, else null.
-             * @example null
-             */
-            page: number | null;
-            /** @example Returns policy */
-            document_title: string;
-            /** @example policies/returns */
-            external_id: string | null;
-            /** @example https://shop.example.com/returns */
-            source_url: string | null;
-            /**
-             * @description The path of headings above the passage, or null.
-             * @example Returns › Refunds
-             */
-            heading: string | null;
-            /**
-             * @description Where the passage begins, in formats with pages or parts.
-             * @example null
-             */
-            locator: components["schemas"]["LocatorDto"] | null;
-            /** @example Customers may return any order within 30 days of delivery. */
-            snippet: string;
-            /**
-             * @description Higher is better; comparable within one question only.
-             * @example 7.25
-             */
-            score: number;
-        };
-        TokenUsageDto: {
-            /** Format: int64 */
-            prompt_tokens: number;
-            /** Format: int64 */
-            completion_tokens: number;
-        };
-        GivenFeedbackDto: {
-            /**
-             * @example up
-             * @enum {string}
-             */
-            rating: "down" | "up";
-            /** @example Just what I needed. */
-            comment: string | null;
-        };
-        MessageDto: {
-            /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /** @enum {string} */
-            role: "assistant" | "user";
-            /** @example How long may I return an order? */
-            content: string;
-            /**
-             * @example complete
-             * @enum {string}
-             */
-            status: "aborted" | "complete" | "failed";
-            /**
-             * @description Null for questions.
-             * @example null
-             */
-            answered: boolean | null;
-            sources: components["schemas"]["SourceDto"][];
-            /**
-             * @description Of answers by a language model that told it.
-             * @example null
-             */
-            usage: components["schemas"]["TokenUsageDto"] | null;
-            /**
-             * @description Null for questions, and for answers that nobody rated.
-             * @example null
-             */
-            feedback: components["schemas"]["GivenFeedbackDto"] | null;
-        };
-        FeedbackDto: {
-            /**
-             * @description Null takes the feedback back.
-             * @example up
-             * @enum {string|null}
-             */
-            rating: "down" | null | "up";
-            /**
-             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key?: string;
-            /**
-             * @description In the end user’s words: at most 2000 characters.
-             * @example Just what I needed.
-             */
-            comment?: string | null;
-        };
-        MessageFeedbackDto: {
-            /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
-            message_id: string;
-            /**
-             * @example null
-             * @enum {string|null}
-             */
-            rating: "down" | "up" | null;
-            /** @example Just what I needed. */
-            comment: string | null;
-        };
-        QueryDto: {
-            /**
-             * @description The question: 1 to 8000 characters of any text at all.
-             * @example How long may customers return an order?
-             */
-            message: string;
-            /**
-             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key?: string;
-            /**
-             * Format: int32
-             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
-             * @example 5
-             */
-            top_k?: number;
-            /**
-             * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
-             *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
-             *     values of different types are neither equal nor greater nor less.
-             */
-            filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
-            /**
-             * @description Only passages with at least this score; the knowledge base’s setting where it is left out. By
-             *     words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
-             */
-            min_score?: number;
-        };
-        QueryResultDto: {
-            /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
-            chunk_id: string;
-            /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
-            document_id: string;
-            /**
-             * Format: int32
-             * @description From 1 for paged formats, else null.
-             * @example null
-             */
-            page: number | null;
-            /** @example Returns policy */
-            document_title: string;
-            /** @example policies/returns */
-            external_id: string | null;
-            /** @example https://shop.example.com/returns */
-            source_url: string | null;
-            /**
-             * @description The path of headings above the passage, or null.
-             * @example Returns › Refunds
-             */
-            heading: string | null;
-            /**
-             * @description Where the passage begins, in formats with pages or parts.
-             * @example null
-             */
-            locator: components["schemas"]["LocatorDto"] | null;
-            /** @example Customers may return any order within 30 days of delivery. */
-            text: string;
-            /**
-             * @description Higher is better; comparable within one question only.
-             * @example 7.25
-             */
-            score: number;
-            /**
-             * @example {
-             *       "department": "support"
-             *     }
-             */
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
-        QueryAnswerDto: {
-            /** @example query_01kafdp6ygf4rs4s2cr5cvzwkc */
-            query_id: string;
-            /**
-             * Format: int64
-             * @example 4
-             */
-            latency_ms: number;
-            /** @description Best first. */
-            results: components["schemas"]["QueryResultDto"][];
-            /**
-             * @description True when the search reached its time limit: there may be better passages. Else left out.
-             * @example false
-             */
-            partial?: boolean;
-        };
-        ChatAnswerDto: {
-            /**
-             * Format: int64
-             * @example 5
-             */
-            latency_ms: number;
-            /**
-             * @description Send it with the next message to go on.
-             * @example conv_01kafdp6ygf4rs4s2cr5cvzwkc
-             */
-            conversation_id: string;
-            /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
-            message_id: string;
-            /**
-             * @description `[n]` refers to the source with that index.
-             * @example Customers may return any order within 30 days of delivery. [1]
-             */
-            answer: string;
-            /** @description False when nothing relevant was found. */
-            answered: boolean;
-            /**
-             * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
-             * @example stop
-             * @enum {string}
-             */
-            finish_reason: "content_filter" | "length" | "other" | "stop";
-            sources: components["schemas"]["SourceDto"][];
-            /**
-             * @description `extractive` quotes the documents without a language model.
-             * @example extractive
-             */
-            model: string;
-            /**
-             * @description Null without a language model, or where it tells none.
-             * @example null
-             */
-            usage: components["schemas"]["TokenUsageDto"] | null;
-            /**
-             * @description True when the search reached its time limit: there may be better passages. Else left out.
-             * @example false
-             */
-            partial?: boolean;
-        };
-        ChatDto: {
-            /**
-             * @description The question: 1 to 8000 characters of any text at all.
-             * @example How long may customers return an order?
-             */
-            message: string;
-            /**
-             * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
-             * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-             */
-            api_key?: string;
-            /**
-             * Format: int32
-             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
-             * @example 5
-             */
-            top_k?: number;
-            /**
-             * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
-             *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
-             *     values of different types are neither equal nor greater nor less.
-             */
-            filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
-            /**
-             * @description Goes on with a conversation; leave it out to begin one.
-             * @example null
-             */
-            conversation_id?: string | null;
-            /**
-             * @description Whom you ask for: groups conversations, grants nothing. A conversation stays that of the one
-             *     who was named first, and is not continued in another one's name. A client token has it already.
-             * @example customer-4711
-             */
-            end_user_id?: string | null;
-            /**
-             * @description Answers as it is written, by server-sent events.
-             * @default false
-             */
-            stream?: boolean;
-        };
-        AnswerSettingsDto: {
-            /**
-             * @description Instructions for the model, before the passages: at most 8000 characters.
-             * @example Answer briefly and in the language of the question.
-             */
-            system_prompt?: string | null;
-            /**
-             * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
-             * @example null
-             */
-            model?: string | null;
-            /**
-             * Format: int32
-             * @description Passages per question where the request names no number.
-             * @example null
-             */
-            top_k?: number | null;
-            /**
-             * @description The answer where the documents have none: 1 to 2000 characters.
-             * @example I do not know. Please write to support@shop.example.com.
-             */
-            refusal_text?: string | null;
-            /**
-             * @description Of the model, 0 to 2; null leaves it to the provider.
-             * @example null
-             */
-            temperature?: number | null;
-            /**
-             * @description Passages below this score are left out; a request may name its own.
-             * @example null
-             */
-            min_score?: number | null;
-            /**
-             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
-             *     (every word); null for the calibrated threshold.
-             * @example null
-             */
-            answer_threshold?: number | null;
-            /**
-             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
-             *     rather than 502 or 504.
-             * @example null
-             */
-            fallback_to_extractive?: boolean | null;
-        };
-        DashboardQueryDto: {
-            /**
-             * @description The question: 1 to 8000 characters of any text at all.
-             * @example How long may customers return an order?
-             */
-            message: string;
-            /**
-             * Format: int32
-             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
-             * @example 5
-             */
-            top_k?: number;
-            /**
-             * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
-             *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
-             *     values of different types are neither equal nor greater nor less.
-             */
-            filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
-            /**
-             * @description Only passages with at least this score; the knowledge base’s setting where it is left out. By
-             *     words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
-             */
-            min_score?: number;
-            /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
-            settings?: components["schemas"]["AnswerSettingsDto"];
-        };
-        DashboardAnswerDto: {
-            /**
-             * Format: int64
-             * @example 5
-             */
-            latency_ms: number;
-            /**
-             * @description Null: nothing is kept.
-             * @example null
-             */
-            conversation_id: string | null;
-            /**
-             * @description Null: nothing is kept.
-             * @example null
-             */
-            message_id: string | null;
-            /**
-             * @description `[n]` refers to the source with that index.
-             * @example Customers may return any order within 30 days of delivery. [1]
-             */
-            answer: string;
-            /** @description False when nothing relevant was found. */
-            answered: boolean;
-            /**
-             * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
-             * @example stop
-             * @enum {string}
-             */
-            finish_reason: "content_filter" | "length" | "other" | "stop";
-            sources: components["schemas"]["SourceDto"][];
-            /**
-             * @description `extractive` quotes the documents without a language model.
-             * @example extractive
-             */
-            model: string;
-            /**
-             * @description Null without a language model, or where it tells none.
-             * @example null
-             */
-            usage: components["schemas"]["TokenUsageDto"] | null;
-            /**
-             * @description True when the search reached its time limit: there may be better passages. Else left out.
-             * @example false
-             */
-            partial?: boolean;
-        };
-        DashboardChatDto: {
-            /**
-             * @description The question: 1 to 8000 characters of any text at all.
-             * @example How long may customers return an order?
-             */
-            message: string;
-            /**
-             * Format: int32
-             * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
-             * @example 5
-             */
-            top_k?: number;
-            /**
-             * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
-             *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
-             *     values of different types are neither equal nor greater nor less.
-             */
-            filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
-            /**
-             * @description Answers as it is written, by server-sent events.
-             * @default false
-             */
-            stream?: boolean;
-            /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
-            settings?: components["schemas"]["AnswerSettingsDto"];
-        };
-        EvaluationQuestionDto: {
-            /**
-             * @description 1 to 8000 characters.
-             * @example How long may customers return an order?
-             */
-            question: string;
-            /**
-             * @description Of the documents that answer it: one of them should be found.
-             * @example null
-             */
-            external_ids?: string[] | null;
-            /**
-             * @description A text, or several, of which a right answer contains one; case, accents and punctuation do not
-             *     matter. Without it, a right answer cites one of the documents in `external_ids`.
-             * @example 30 days
-             */
-            answer_contains?: string | string[];
-            /**
-             * @description False for a question that the documents do not answer: it should be refused.
-             * @default true
-             */
-            answerable?: boolean;
-        };
-        CreateEvaluationDto: {
-            /** @description 1 to 2,000 questions. */
-            questions: components["schemas"]["EvaluationQuestionDto"][];
-            /** @example Shop questions, November */
-            name?: string | null;
-            /** @description Settings to evaluate; the knowledge base’s own stay as they are. */
-            settings?: components["schemas"]["AnswerSettingsDto"];
-        };
-        EvaluatedQuestionDto: {
-            /**
-             * Format: int32
-             * @description Of the first passage of a named document, from 1; null if none is among the first ten.
-             * @example null
-             */
-            rank: number | null;
-            /**
-             * Format: int64
-             * @description Null until it was asked.
-             * @example null
-             */
-            latency_ms: number | null;
-            /** @example How long may customers return an order? */
-            question: string;
-            /**
-             * @example [
-             *       "policies/returns"
-             *     ]
-             */
-            external_ids: string[];
-            /**
-             * @example [
-             *       "30 days"
-             *     ]
-             */
-            answer_contains: string[];
-            /** @example true */
-            answerable: boolean;
-            /**
-             * @description Null until it was asked.
-             * @example null
-             */
-            answered: boolean | null;
-            /**
-             * @description Null until it was asked, and where the request does not say what is right.
-             * @example null
-             */
-            right: boolean | null;
-        };
-        EvaluatedSettingsDto: {
-            /**
-             * Format: int32
-             * @example 5
-             */
-            top_k: number;
-            /** @example null */
-            system_prompt: string | null;
-            /** @example null */
-            temperature: number | null;
-            /** @example null */
-            model: string | null;
-            /** @example null */
-            min_score: number | null;
-            /** @example null */
-            answer_threshold: number | null;
-            /** @example I could not find anything about this in the knowledge base. */
-            refusal_text: string;
-            /** @example false */
-            fallback_to_extractive: boolean;
-        };
-        EvaluationFiguresDto: {
-            /**
-             * Format: int64
-             * @description The median time of an answer.
-             * @example 6
-             */
-            latency_p50_ms: number | null;
-            /**
-             * @description The share of the questions with `external_ids` whose first passage is of a named document.
-             * @example 0.93
-             */
-            hit_at_1: number | null;
-            /**
-             * @description The same for the first five passages.
-             * @example 0.98
-             */
-            hit_at_5: number | null;
-            /**
-             * @description The mean of 1 / `rank`, 0 beyond the first ten passages.
-             * @example 0.95
-             */
-            mrr_at_10: number | null;
-            /**
-             * @description Normalized discounted cumulative gain of the first ten passages: also counts where further named
-             *     documents are found.
-             * @example 0.96
-             */
-            ndcg_at_10: number | null;
-            /**
-             * @description The share of the answerable questions that are answered.
-             * @example 0.94
-             */
-            answered_rate: number | null;
-            /**
-             * @description The share of the answerable questions whose answer is right.
-             * @example 0.85
-             */
-            right_rate: number | null;
-            /**
-             * @description The share of the questions with `answerable: false` that are answered all the same.
-             * @example 0.07
-             */
-            false_answer_rate: number | null;
-        };
-        EvaluationErrorDto: {
-            /** @example model_unavailable */
-            code: string;
-            /** @example The model behind the service cannot be reached. */
-            message: string;
-        };
-        EvaluationDto: {
-            /** @example eval_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
-            kb_id: string;
-            /**
-             * Format: int64
-             * @example 200
-             */
-            question_count: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            finished_at: string | null;
-            questions: components["schemas"]["EvaluatedQuestionDto"][];
-            /** @example Shop questions, November */
-            name: string | null;
-            /**
-             * @example complete
-             * @enum {string}
-             */
-            status: "complete" | "failed" | "pending" | "running";
-            /**
-             * @description The share of the questions that were asked.
-             * @example 1
-             */
-            progress: number;
-            /** @description Those it uses: of the knowledge base when it was created, and of the request. */
-            settings: components["schemas"]["EvaluatedSettingsDto"];
-            /**
-             * @description Null until it is complete.
-             * @example null
-             */
-            figures: components["schemas"]["EvaluationFiguresDto"] | null;
-            /**
-             * @description Why it failed; else null.
-             * @example null
-             */
-            error: components["schemas"]["EvaluationErrorDto"] | null;
-            /** @example alice */
-            created_by: string;
-        };
-        EvaluationSummaryDto: {
-            /** @example eval_01kafdp6ygf4rs4s2cr5cvzwkc */
-            id: string;
-            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
-            kb_id: string;
-            /**
-             * Format: int64
-             * @example 200
-             */
-            question_count: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            finished_at: string | null;
-            /** @example Shop questions, November */
-            name: string | null;
-            /**
-             * @example complete
-             * @enum {string}
-             */
-            status: "complete" | "failed" | "pending" | "running";
-            /**
-             * @description The share of the questions that were asked.
-             * @example 1
-             */
-            progress: number;
-            /** @description Those it uses: of the knowledge base when it was created, and of the request. */
-            settings: components["schemas"]["EvaluatedSettingsDto"];
-            /**
-             * @description Null until it is complete.
-             * @example null
-             */
-            figures: components["schemas"]["EvaluationFiguresDto"] | null;
-            /**
-             * @description Why it failed; else null.
-             * @example null
-             */
-            error: components["schemas"]["EvaluationErrorDto"] | null;
-            /** @example alice */
-            created_by: string;
-        };
-        ChatMessageDto: {
-            /**
-             * @description A text, or parts of type `text`.
-             * @example How long may customers return an order?
-             */
-            content: string | {
-                /** @enum {string} */
-                type: "text";
-                text: string;
-            }[];
-            /**
-             * @description `developer` is another name of `system`.
-             * @enum {string}
-             */
-            role: "assistant" | "developer" | "system" | "user";
-            /** @example null */
-            name?: string | null;
-        };
-        StreamOptionsDto: {
-            /**
-             * @description Whether a last chunk has the token usage.
-             * @example null
-             */
-            include_usage?: boolean | null;
-        };
-        ChatCompletionRequestDto: {
-            /**
-             * @description `latchkey`, or the id of the key’s knowledge base.
-             * @example latchkey
-             */
-            model: string;
-            /** @description The last is the question, those before it its history; nothing else of them is kept. */
-            messages: components["schemas"]["ChatMessageDto"][];
-            stop?: string | string[];
-            /**
-             * @description The end user, as `end_user_id` of `/chat`.
-             * @example null
-             */
-            user?: string | null;
-            /** @example null */
-            stream?: boolean | null;
-            /** @example null */
-            stream_options?: components["schemas"]["StreamOptionsDto"] | null;
-            /** @example null */
-            temperature?: number | null;
-            /** @example null */
-            top_p?: number | null;
-            /** @example null */
-            max_tokens?: number | null;
-            /** @example null */
-            max_completion_tokens?: number | null;
-            /** @example null */
-            seed?: number | null;
-            /** @example null */
-            frequency_penalty?: number | null;
-            /** @example null */
-            presence_penalty?: number | null;
-        };
-        RankingOptionsDto: {
-            /** @example null */
-            ranker?: string | null;
-            /**
-             * @description Only results with at least this score, 0 to 1.
-             * @example null
-             */
-            score_threshold?: number | null;
-        };
-        VectorStoreSearchDto: {
-            /**
-             * @description Several are searched as one.
-             * @example How long may customers return an order?
-             */
-            query: string | string[];
-            /**
-             * Format: int32
-             * @description 10 by default.
-             * @example null
-             */
-            max_num_results?: number | null;
-            /** @example null */
-            filters?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
-            /** @example null */
-            ranking_options?: components["schemas"]["RankingOptionsDto"] | null;
-            /**
-             * @description Without effect: a question is understood as it is.
-             * @example null
-             */
-            rewrite_query?: boolean | null;
-        };
-        RetrievalSettingDto: {
-            /** Format: int32 */
-            top_k: number;
-            /**
-             * @description Only records with at least this score, 0 to 1.
-             * @example null
-             */
-            score_threshold?: number | null;
-        };
-        MetadataConditionDto: {
-            /** @description The keys of the metadata; one of them must meet the condition. */
-            name: string[];
-            /** @description As Dify names it, such as `is`, `≥`, `before` or `in`. */
-            comparison_operator: string;
-            value?: string | number | string[];
-        };
-        MetadataConditionsDto: {
-            conditions: components["schemas"]["MetadataConditionDto"][];
-            /**
-             * @example null
-             * @enum {string|null}
-             */
-            logical_operator?: "and" | "or" | null;
-        };
-        DifyRetrievalDto: {
-            /** @description The id of the key’s knowledge base. */
-            knowledge_id: string;
-            /** @example How long may customers return an order? */
-            query: string;
-            retrieval_setting: components["schemas"]["RetrievalSettingDto"];
-            /** @example null */
-            metadata_condition?: components["schemas"]["MetadataConditionsDto"] | null;
-        };
-        DifyRecordDto: {
-            content: string;
-            /** @description 0 to 1. */
-            score: number;
-            title: string;
-            /** @description The document’s own, with its id, source and place. */
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
-        DifyRetrievalAnswerDto: {
-            records: components["schemas"]["DifyRecordDto"][];
-        };
-        FiguresDto: {
-            /**
-             * Format: int64
-             * @description Answered `/query` requests.
-             */
-            queries: number;
-            /**
-             * Format: int64
-             * @description Answered `/chat` requests, those whose client left before the end included.
-             */
-            chats: number;
-            /**
-             * Format: int64
-             * @description Begun in that time.
-             */
-            conversations: number;
-            /**
-             * Format: int64
-             * @description Different `end_user_id`s, by quarters of an hour.
-             */
-            end_users: number;
-            /**
-             * Format: int64
-             * @description Chats with an answer from the documents.
-             */
-            answered: number;
-            /**
-             * Format: int64
-             * @description Chats without one; where the client left before the end, neither counts.
-             */
-            unanswered: number;
-            /**
-             * Format: int64
-             * @description Answers of that time that were rated so, whenever that was.
-             */
-            up: number;
-            /** Format: int64 */
-            down: number;
-            /** Format: int64 */
-            prompt_tokens: number;
-            /** Format: int64 */
-            completion_tokens: number;
-            /**
-             * Format: int64
-             * @description Requests refused although the key was a real one, by quarters of an hour.
-             */
-            refused: number;
-            /**
-             * @description up / (up + down); null when nothing was rated.
-             * @example 0.9
-             */
-            satisfaction_rate: number | null;
-            /**
-             * @description Half of the answers took no longer, to within 10 %; null without any.
-             * @example 12.5
-             */
-            latency_p50_ms: number | null;
-            /** @example 48.2 */
-            latency_p95_ms: number | null;
-        };
-        SeriesRowDto: {
-            /**
-             * Format: int64
-             * @description Answered `/query` requests.
-             */
-            queries: number;
-            /**
-             * Format: int64
-             * @description Answered `/chat` requests, those whose client left before the end included.
-             */
-            chats: number;
-            /**
-             * Format: int64
-             * @description Begun in that time.
-             */
-            conversations: number;
-            /**
-             * Format: int64
-             * @description Different `end_user_id`s, by quarters of an hour.
-             */
-            end_users: number;
-            /**
-             * Format: int64
-             * @description Chats with an answer from the documents.
-             */
-            answered: number;
-            /**
-             * Format: int64
-             * @description Chats without one; where the client left before the end, neither counts.
-             */
-            unanswered: number;
-            /**
-             * Format: int64
-             * @description Answers of that time that were rated so, whenever that was.
-             */
-            up: number;
-            /** Format: int64 */
-            down: number;
-            /** Format: int64 */
-            prompt_tokens: number;
-            /** Format: int64 */
-            completion_tokens: number;
-            /**
-             * Format: int64
-             * @description Requests refused although the key was a real one, by quarters of an hour.
-             */
-            refused: number;
-            /**
-             * @description up / (up + down); null when nothing was rated.
-             * @example 0.9
-             */
-            satisfaction_rate: number | null;
-            /**
-             * @description Half of the answers took no longer, to within 10 %; null without any.
-             * @example 12.5
-             */
-            latency_p50_ms: number | null;
-            /** @example 48.2 */
-            latency_p95_ms: number | null;
-            /**
-             * @description A day, or the beginning of an hour, in the time zone that was asked for.
-             * @example 2026-11-20
-             */
-            date: string;
-        };
-        AnalyticsDto: {
-            totals: components["schemas"]["FiguresDto"];
-            /** @description Every day or hour, also those in which nothing happened. */
-            series: components["schemas"]["SeriesRowDto"][];
-        };
-        KeyAnalyticsRowDto: {
-            /**
-             * @description It may be deleted since.
-             * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
-             */
-            api_key_id: string;
-            totals: components["schemas"]["FiguresDto"];
-        };
-        KeyAnalyticsDto: {
-            /** @description The keys that anything was counted for. */
-            data: components["schemas"]["KeyAnalyticsRowDto"][];
-        };
-        UnansweredQuestionDto: {
-            /**
-             * Format: int64
-             * @example 12
-             */
-            count: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T09:30:00.000Z
-             */
-            last_asked_at: string;
-            /**
-             * @description As it was asked last.
-             * @example Do you ship to Norway?
-             */
-            question: string;
-        };
-        TopDocumentDto: {
-            /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
-            document_id: string;
-            /**
-             * Format: int64
-             * @description Chat answers that it is a source of.
-             * @example 120
-             */
-            count: number;
-            /** @example Returns policy */
-            title: string;
-        };
-        HealthDto: {
-            /** @example ok */
-            status: string;
-        };
-        FieldErrorDto: {
-            /** @example name */
-            field: string;
-            /** @example name must have 1 to 100 characters */
-            message: string;
-        };
-        ProblemDto: {
-            /**
-             * Format: int32
-             * @example 400
-             */
-            status: number;
-            /**
-             * @description Stable and meant for programs.
-             * @enum {string}
-             */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_not_found" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached";
-            /** @example urn:latchkey:problem:validation_failed */
-            type: string;
-            /** @example Validation failed */
-            title: string;
-            /** @example The request is not well-formed; see errors. */
-            detail: string;
-            /** @description Also in the header X-Request-Id; quote it when you ask for help. */
-            request_id: string;
-            /**
-             * @description With `duplicate_document`: the document that is there already.
-             * @example doc_01kafdp6ygf4rs4s2cr5cvzwkc
-             */
-            existing_document_id?: string;
-            /** @description With `validation_failed`: what is wrong, field by field. */
-            errors?: components["schemas"]["FieldErrorDto"][];
-            /**
-             * @description With `quota_reached`: the setting that the operator can raise.
-             * @example MAX_DOCUMENTS_PER_KNOWLEDGE_BASE
-             */
-            quota?: string;
-        };
+  schemas: {
+    CreateKnowledgeBaseDto: {
+      /**
+       * @description 1 to 100 characters; white space around it is cut off.
+       * @example Product handbook
+       */
+      name: string;
+      /**
+       * @description At most 1000 characters; null for none.
+       * @example Everything support needs to know
+       */
+      description?: string | null;
     };
-    responses: {
-        /** @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member. */
-        not_found: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "not_found";
-                };
-            };
-        };
-        /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-        internal_error: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "internal_error";
-                };
-            };
-        };
-        /**
-         * @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names.
-         *
-         *     `invalid_user_id`: X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma. Send it once, as one plain user id.
-         */
-        "validation_failed-invalid_user_id": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "validation_failed" | "invalid_user_id";
-                };
-            };
-        };
-        /** @description `dashboard_authentication_required`: The header X-Idp-User-Id is missing. Send it, and what the deployment requires beside it: a gateway’s secret or a token. */
-        dashboard_authentication_required: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "dashboard_authentication_required";
-                };
-            };
-        };
-        /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-        host_not_allowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "host_not_allowed";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `identity_provider_unavailable`: The token cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "database_unavailable-identity_provider_unavailable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "identity_provider_unavailable";
-                };
-            };
-        };
-        /**
-         * @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "quota_reached-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "quota_reached" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-        payload_too_large: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "payload_too_large";
-                };
-            };
-        };
-        /** @description `unsupported_media_type`: The body is neither JSON in UTF-8 nor of another type that this operation reads. Send a media type that the operation lists, and text in UTF-8. */
-        unsupported_media_type: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "unsupported_media_type";
-                };
-            };
-        };
-        /** @description `invalid_user_id`: X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma. Send it once, as one plain user id. */
-        invalid_user_id: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "invalid_user_id";
-                };
-            };
-        };
-        /**
-         * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
-         *
-         *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
-         */
-        "host_not_allowed-insufficient_role": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "host_not_allowed" | "insufficient_role";
-                };
-            };
-        };
-        /**
-         * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
-         *
-         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
-         *
-         *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
-         */
-        "host_not_allowed-owner_required-insufficient_role": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "host_not_allowed" | "owner_required" | "insufficient_role";
-                };
-            };
-        };
-        /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
-        last_owner: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "last_owner";
-                };
-            };
-        };
-        /**
-         * @description `webhook_limit_reached`: The knowledge base has 10 webhooks, which is the most. Delete one that is no longer needed.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "webhook_limit_reached-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "webhook_limit_reached" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
-        idempotency_conflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "idempotency_conflict";
-                };
-            };
-        };
-        /**
-         * @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "webhook_deactivated-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "webhook_deactivated" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat. */
-        webhook_deactivated: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "webhook_deactivated";
-                };
-            };
-        };
-        /**
-         * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "api_key_limit_reached-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "api_key_limit_reached" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names. */
-        already_rotated: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "already_rotated";
-                };
-            };
-        };
-        /**
-         * @description `dashboard_authentication_required`: The header X-Idp-User-Id is missing. Send it, and what the deployment requires beside it: a gateway’s secret or a token.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         */
-        "dashboard_authentication_required-api_key_revoked": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "dashboard_authentication_required" | "api_key_revoked";
-                };
-            };
-        };
-        /**
-         * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
-         *
-         *     `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "api_key_limit_reached-already_rotated-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "api_key_limit_reached" | "already_rotated" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
-        validation_failed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "validation_failed";
-                };
-            };
-        };
-        /**
-         * @description `api_key_required`: The request has neither Authorization: Bearer nor, in a JSON body, the field api_key. Send the secret in one of these places, and nowhere else.
-         *
-         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         *
-         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-         *
-         *     `client_token_expired`: The client token is past its end. Have your backend make another with `POST /client-tokens`.
-         */
-        "api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "client_token_expired";
-                };
-            };
-        };
-        /**
-         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
-         *
-         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-         *
-         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
-         */
-        "insufficient_scope-ip_not_allowed-origin_not_allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "insufficient_scope" | "ip_not_allowed" | "origin_not_allowed";
-                };
-            };
-        };
-        /** @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised. */
-        rate_limited: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "rate_limited";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "database_unavailable-verification_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "verification_busy";
-                };
-            };
-        };
-        /**
-         * @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document.
-         *
-         *     `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "duplicate_document-quota_reached-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "duplicate_document" | "quota_reached" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered. */
-        too_many_uploads: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "too_many_uploads";
-                };
-            };
-        };
-        /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document. */
-        duplicate_document: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "duplicate_document";
-                };
-            };
-        };
-        /** @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator. */
-        quota_reached: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "quota_reached";
-                };
-            };
-        };
-        /**
-         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
-         *
-         *     `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered.
-         */
-        "rate_limited-too_many_uploads": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "rate_limited" | "too_many_uploads";
-                };
-            };
-        };
-        /**
-         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
-         *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
-         */
-        "rate_limited-knowledge_base_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "rate_limited" | "knowledge_base_busy";
-                };
-            };
-        };
-        /**
-         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
-         *
-         *     `end_user_mismatch`: The client token is for another end_user_id than the request names. Leave `end_user_id` out, or make a token for that end user.
-         *
-         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-         *
-         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
-         */
-        "insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "insufficient_scope" | "end_user_mismatch" | "ip_not_allowed" | "origin_not_allowed";
-                };
-            };
-        };
-        /**
-         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
-         *
-         *     `daily_limit_reached`: The knowledge base takes no more messages today. Wait until midnight UTC (`Retry-After`), or have the limit raised.
-         *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
-         */
-        "rate_limited-daily_limit_reached-knowledge_base_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "rate_limited" | "daily_limit_reached" | "knowledge_base_busy";
-                };
-            };
-        };
-        /** @description `model_unavailable`: The language model failed before its answer was complete. Repeat later; the operator finds the reason in the log. */
-        model_unavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "model_unavailable";
-                };
-            };
-        };
-        /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
-        model_timeout: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "model_timeout";
-                };
-            };
-        };
-        /** @description `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words. */
-        knowledge_base_busy: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "knowledge_base_busy";
-                };
-            };
-        };
-        /** @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed. */
-        database_unavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable";
-                };
-            };
-        };
+    KnowledgeBaseDto: {
+      /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /**
+       * Format: int64
+       * @example 12
+       */
+      document_count: number;
+      /**
+       * Format: int64
+       * @example 340
+       */
+      chunk_count: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      updated_at: string;
+      /** @example Product handbook */
+      name: string;
+      /** @example Everything support needs to know */
+      description: string | null;
+      /**
+       * @description The role of the calling user.
+       * @example owner
+       * @enum {string}
+       */
+      role: 'member' | 'owner' | 'viewer';
     };
-    parameters: never;
-    requestBodies: never;
-    headers: {
-        /** @description Names this request in the service’s log. One that you send (at most 128 visible ASCII characters) is kept. */
-        "X-Request-Id": string;
-        /** @description When to repeat the request, in seconds. */
-        "Retry-After": number;
-        /** @description What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`). */
-        RateLimit: string;
-        /** @description The key’s or the address’s limit: requests (`q`) in a window of seconds (`w`). */
-        "RateLimit-Policy": string;
+    UpdateKnowledgeBaseDto: {
+      /**
+       * @description 1 to 100 characters; white space around it is cut off.
+       * @example Product handbook
+       */
+      name?: string;
+      /**
+       * @description At most 1000 characters; null for none.
+       * @example Everything support needs to know
+       */
+      description?: string | null;
     };
-    pathItems: never;
+    SuccessDto: {
+      /** @example true */
+      success: boolean;
+    };
+    MemberDto: {
+      /** @enum {string} */
+      role: 'member' | 'owner' | 'viewer';
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /** @example bob */
+      user_id: string;
+    };
+    PutMemberDto: {
+      /**
+       * @description Viewers read; members also change keys, documents, settings and conversations; owners also change
+       *     members and delete the knowledge base.
+       * @example member
+       * @enum {string}
+       */
+      role: 'member' | 'owner' | 'viewer';
+    };
+    AuditEventDto: {
+      /** @example audit_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+      kb_id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description The dashboard user's id, or `leak-report`.
+       * @example alice
+       */
+      actor: string;
+      /**
+       * @example api_key.revoked
+       * @enum {string}
+       */
+      action:
+        | 'api_key.created'
+        | 'api_key.deleted'
+        | 'api_key.reissued'
+        | 'api_key.reported_as_leaked'
+        | 'api_key.revoked'
+        | 'api_key.rotated'
+        | 'api_key.updated'
+        | 'conversation.deleted'
+        | 'conversations.erased'
+        | 'document.added'
+        | 'document.deleted'
+        | 'document.reindexed'
+        | 'document.replaced'
+        | 'document.updated'
+        | 'knowledge_base.created'
+        | 'knowledge_base.deleted'
+        | 'knowledge_base.reindexed'
+        | 'knowledge_base.updated'
+        | 'member.added'
+        | 'member.removed'
+        | 'member.role_changed'
+        | 'settings.updated'
+        | 'webhook.activated'
+        | 'webhook.created'
+        | 'webhook.deactivated'
+        | 'webhook.deleted'
+        | 'webhook.secret_rotated'
+        | 'webhook.updated';
+      /**
+       * @description An id, or the member's user id.
+       * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
+       */
+      target_id: string;
+      /**
+       * @description The X-Request-Id of the answer.
+       * @example 0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54
+       */
+      request_id: string;
+      /**
+       * @example {
+       *       "prefix": "rag_live_8fJ2kQ9xZa"
+       *     }
+       */
+      details: {
+        [key: string]: unknown;
+      };
+    };
+    SettingsDto: {
+      /**
+       * Format: int32
+       * @example 5
+       */
+      top_k: number;
+      /**
+       * Format: int32
+       * @example 10
+       */
+      history_messages: number;
+      /**
+       * Format: int32
+       * @example 300
+       */
+      chunk_size: number;
+      /**
+       * Format: int32
+       * @example 30
+       */
+      chunk_overlap: number;
+      /**
+       * Format: int32
+       * @example 6000
+       */
+      rate_limit_per_minute: number;
+      /**
+       * Format: int32
+       * @example null
+       */
+      daily_message_limit: number | null;
+      /**
+       * Format: int32
+       * @example null
+       */
+      retention_days: number | null;
+      /**
+       * Format: int32
+       * @example null
+       */
+      key_max_age_days: number | null;
+      /** @example null */
+      system_prompt: string | null;
+      /** @example null */
+      temperature: number | null;
+      /** @example null */
+      model: string | null;
+      /** @example null */
+      min_score: number | null;
+      /** @example null */
+      answer_threshold: number | null;
+      /** @example I could not find anything about this in the knowledge base. */
+      refusal_text: string;
+      /** @example null */
+      allowed_origins: string[] | null;
+      /** @example false */
+      fallback_to_extractive: boolean;
+    };
+    UpdateSettingsDto: {
+      /**
+       * @description Instructions for the model, before the passages: at most 8000 characters.
+       * @example Answer briefly and in the language of the question.
+       */
+      system_prompt?: string | null;
+      /**
+       * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
+       * @example null
+       */
+      model?: string | null;
+      /**
+       * Format: int32
+       * @description Passages per question where the request names no number.
+       * @example null
+       */
+      top_k?: number | null;
+      /**
+       * @description The answer where the documents have none: 1 to 2000 characters.
+       * @example I do not know. Please write to support@shop.example.com.
+       */
+      refusal_text?: string | null;
+      /**
+       * Format: int32
+       * @description How many earlier messages of a conversation the model gets.
+       * @example null
+       */
+      history_messages?: number | null;
+      /**
+       * Format: int32
+       * @description Words per passage; documents indexed before have `needs_reindex`.
+       * @example null
+       */
+      chunk_size?: number | null;
+      /**
+       * Format: int32
+       * @description Words that a passage repeats of the one before; less than half of `chunk_size`.
+       * @example null
+       */
+      chunk_overlap?: number | null;
+      /**
+       * Format: int32
+       * @description Requests per key and minute, for keys without a limit of their own.
+       * @example null
+       */
+      rate_limit_per_minute?: number | null;
+      /**
+       * Format: int32
+       * @description Chat messages per day (UTC), all keys together; null for no limit.
+       * @example null
+       */
+      daily_message_limit?: number | null;
+      /**
+       * @description Web origins whose pages may ask, at most 100; empty for none, null for any.
+       * @example null
+       */
+      allowed_origins?: string[] | null;
+      /**
+       * Format: int32
+       * @description Conversations are erased so many days after their last message; null keeps them.
+       * @example null
+       */
+      retention_days?: number | null;
+      /**
+       * Format: int32
+       * @description How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
+       *     Null for no limit. Existing keys stay as they are.
+       * @example null
+       */
+      key_max_age_days?: number | null;
+      /**
+       * @description Of the model, 0 to 2; null leaves it to the provider.
+       * @example null
+       */
+      temperature?: number | null;
+      /**
+       * @description Passages below this score are left out; a request may name its own.
+       * @example null
+       */
+      min_score?: number | null;
+      /**
+       * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+       *     (every word); null for the calibrated threshold.
+       * @example null
+       */
+      answer_threshold?: number | null;
+      /**
+       * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+       *     rather than 502 or 504.
+       * @example null
+       */
+      fallback_to_extractive?: boolean | null;
+    };
+    CreateWebhookDto: {
+      /**
+       * Format: uri
+       * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
+       *     credentials. Redirects are not followed.
+       * @example https://shop.example.com/hooks/latchkey
+       */
+      url: string;
+      /**
+       * @description What it is told of: at least one event, each once.
+       * @example [
+       *       "document.failed",
+       *       "api_key.used_after_revocation"
+       *     ]
+       */
+      events: (
+        | 'document.ready'
+        | 'document.failed'
+        | 'api_key.created'
+        | 'api_key.rotated'
+        | 'api_key.revoked'
+        | 'api_key.deleted'
+        | 'api_key.expiring'
+        | 'api_key.reported_as_leaked'
+        | 'api_key.used_after_revocation'
+        | 'message.unanswered'
+        | 'message.rated'
+      )[];
+      /**
+       * @description At most 1000 characters; null for none.
+       * @example Tells the shop’s on-call channel
+       */
+      description?: string | null;
+    };
+    IssuedWebhookDto: {
+      /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+      kb_id: string;
+      /**
+       * @example [
+       *       "document.failed"
+       *     ]
+       */
+      events: (
+        | 'document.ready'
+        | 'document.failed'
+        | 'api_key.created'
+        | 'api_key.rotated'
+        | 'api_key.revoked'
+        | 'api_key.deleted'
+        | 'api_key.expiring'
+        | 'api_key.reported_as_leaked'
+        | 'api_key.used_after_revocation'
+        | 'message.unanswered'
+        | 'message.rated'
+      )[];
+      /**
+       * Format: date-time
+       * @example null
+       */
+      deactivated_at: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before the last rotation signs, too.
+       * @example null
+       */
+      previous_secret_until: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      updated_at: string;
+      /**
+       * @description Verifies deliveries, as Standard Webhooks describes. Store it now: it is shown this once and cannot
+       *     be shown again.
+       * @example whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx=
+       */
+      secret: string;
+      /** @example https://shop.example.com/hooks/latchkey */
+      url: string;
+      /** @example Tells the shop’s on-call channel */
+      description: string | null;
+      /**
+       * @description Nothing is sent to a deactivated webhook.
+       * @enum {string}
+       */
+      state: 'active' | 'deactivated';
+      /**
+       * @description `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed.
+       * @example null
+       * @enum {string|null}
+       */
+      deactivation_reason: 'failed' | 'gone' | 'user' | null;
+      /** @example alice */
+      created_by: string;
+    };
+    WebhookDto: {
+      /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+      kb_id: string;
+      /**
+       * @example [
+       *       "document.failed"
+       *     ]
+       */
+      events: (
+        | 'document.ready'
+        | 'document.failed'
+        | 'api_key.created'
+        | 'api_key.rotated'
+        | 'api_key.revoked'
+        | 'api_key.deleted'
+        | 'api_key.expiring'
+        | 'api_key.reported_as_leaked'
+        | 'api_key.used_after_revocation'
+        | 'message.unanswered'
+        | 'message.rated'
+      )[];
+      /**
+       * Format: date-time
+       * @example null
+       */
+      deactivated_at: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before the last rotation signs, too.
+       * @example null
+       */
+      previous_secret_until: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      updated_at: string;
+      /** @example https://shop.example.com/hooks/latchkey */
+      url: string;
+      /** @example Tells the shop’s on-call channel */
+      description: string | null;
+      /**
+       * @description Nothing is sent to a deactivated webhook.
+       * @enum {string}
+       */
+      state: 'active' | 'deactivated';
+      /**
+       * @description `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed.
+       * @example null
+       * @enum {string|null}
+       */
+      deactivation_reason: 'failed' | 'gone' | 'user' | null;
+      /** @example alice */
+      created_by: string;
+    };
+    UpdateWebhookDto: {
+      /**
+       * Format: uri
+       * @description Where events are sent: an https URL of at most 2048 characters on a public address, without
+       *     credentials. Redirects are not followed.
+       * @example https://shop.example.com/hooks/latchkey
+       */
+      url?: string;
+      /**
+       * @description What it is told of: at least one event, each once.
+       * @example [
+       *       "document.failed",
+       *       "api_key.used_after_revocation"
+       *     ]
+       */
+      events?: (
+        | 'document.ready'
+        | 'document.failed'
+        | 'api_key.created'
+        | 'api_key.rotated'
+        | 'api_key.revoked'
+        | 'api_key.deleted'
+        | 'api_key.expiring'
+        | 'api_key.reported_as_leaked'
+        | 'api_key.used_after_revocation'
+        | 'message.unanswered'
+        | 'message.rated'
+      )[];
+      /**
+       * @description At most 1000 characters; null for none.
+       * @example Tells the shop’s on-call channel
+       */
+      description?: string | null;
+      /**
+       * @description `active` sends again what happens from then on; `deactivated` sends nothing.
+       * @enum {string}
+       */
+      state?: 'active' | 'deactivated';
+    };
+    WebhookDeliveryDto: {
+      /**
+       * @description The `webhook-id` of every attempt, by which a receiver recognizes what it got before.
+       * @example whd_01kafdp6ygf4rs4s2cr5cvzwkc
+       */
+      id: string;
+      /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+      webhook_id: string;
+      /**
+       * @example document.failed
+       * @enum {string}
+       */
+      event:
+        | 'api_key.created'
+        | 'api_key.deleted'
+        | 'api_key.expiring'
+        | 'api_key.reported_as_leaked'
+        | 'api_key.revoked'
+        | 'api_key.rotated'
+        | 'api_key.used_after_revocation'
+        | 'document.failed'
+        | 'document.ready'
+        | 'message.rated'
+        | 'message.unanswered'
+        | 'webhook.test';
+      /**
+       * Format: int32
+       * @description How many attempts have ended since it was created or asked to be sent again.
+       */
+      attempts: number;
+      /**
+       * Format: date-time
+       * @description Null when none is planned, or while it waits for earlier deliveries of the webhook.
+       * @example null
+       */
+      next_attempt_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      last_attempt_at: string | null;
+      /**
+       * Format: int32
+       * @description The HTTP status of the last attempt; null without an answer.
+       * @example 200
+       */
+      response_status: number | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description `delivered`: the receiver answered with a status of 2xx within ten seconds.
+       * @enum {string}
+       */
+      state: 'delivered' | 'failed' | 'pending';
+      /**
+       * @description Why the last attempt failed.
+       * @example null
+       * @enum {string|null}
+       */
+      error:
+        | 'address_not_allowed'
+        | 'connection_failed'
+        | 'secret_unreadable'
+        | 'timeout'
+        | 'unexpected_status'
+        | 'webhook_deactivated'
+        | null;
+    };
+    EqualityFilterDto: {
+      /**
+       * @description Of the document’s metadata, as it is: dots in it mean nothing.
+       * @example department
+       */
+      key: string;
+      /** @example support */
+      value: string | number | boolean;
+      /** @enum {string} */
+      type: 'eq' | 'ne';
+    };
+    OrderFilterDto: {
+      /** @example year */
+      key: string;
+      /** @example 2026 */
+      value: string | number;
+      /** @enum {string} */
+      type: 'gt' | 'gte' | 'lt' | 'lte';
+    };
+    MembershipFilterDto: {
+      /** @example language */
+      key: string;
+      /**
+       * @example [
+       *       "de",
+       *       "fr"
+       *     ]
+       */
+      value: (string | number | boolean)[];
+      /** @enum {string} */
+      type: 'in' | 'nin';
+    };
+    CompoundFilterDto: {
+      /**
+       * @example [
+       *       {
+       *         "type": "gte",
+       *         "key": "year",
+       *         "value": 2026
+       *       }
+       *     ]
+       */
+      filters: (
+        | components['schemas']['EqualityFilterDto']
+        | components['schemas']['OrderFilterDto']
+        | components['schemas']['MembershipFilterDto']
+        | components['schemas']['CompoundFilterDto']
+      )[];
+      /** @enum {string} */
+      type: 'and' | 'or';
+    };
+    CreateApiKeyDto: {
+      /**
+       * @description Where the key is used: 1 to 100 characters; white space around it is cut off.
+       * @example Shop backend
+       */
+      name: string;
+      /**
+       * @description Part of the secret, so that nobody mistakes one for the other.
+       * @enum {string}
+       */
+      environment: 'live' | 'test';
+      /**
+       * @description At most 1000 characters; null for none.
+       * @example Answers questions in the order form
+       */
+      description?: string | null;
+      /**
+       * Format: date-time
+       * @description When the key stops by itself: in the future, with a time zone; null for never.
+       * @example 2099-12-31T23:59:59.000Z
+       */
+      expires_at?: string | null;
+      /**
+       * Format: int32
+       * @description Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
+       * @example 600
+       */
+      rate_limit_per_minute?: number | null;
+      /**
+       * @description Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
+       * @example null
+       */
+      allowed_ips?: string[] | null;
+      /**
+       * @description What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
+       *     changing documents by your own ids (`documents:read`, `documents:write`).
+       * @default [
+       *       "query",
+       *       "chat",
+       *       "feedback"
+       *     ]
+       * @example [
+       *       "query",
+       *       "chat",
+       *       "feedback"
+       *     ]
+       */
+      scopes?: ('query' | 'chat' | 'feedback' | 'documents:read' | 'documents:write')[];
+      /**
+       * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
+       *     together with `documents:write`.
+       * @example null
+       */
+      filter?:
+        | (
+            | components['schemas']['EqualityFilterDto']
+            | components['schemas']['OrderFilterDto']
+            | components['schemas']['MembershipFilterDto']
+            | components['schemas']['CompoundFilterDto']
+          )
+        | null;
+    };
+    IssuedApiKeyDto: {
+      /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+      kb_id: string;
+      /**
+       * @description Identifies the key in lists; the rest of the secret is shown nowhere.
+       * @example rag_live_8fJ2kQ9xZa
+       */
+      prefix: string;
+      /**
+       * Format: date-time
+       * @description Accurate to 5 seconds.
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      last_used_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      revoked_at: string | null;
+      /**
+       * Format: int32
+       * @description Null takes the knowledge base's limit.
+       * @example null
+       */
+      rate_limit_per_minute: number | null;
+      /**
+       * @description What it may be used for.
+       * @example [
+       *       "query",
+       *       "chat",
+       *       "feedback"
+       *     ]
+       */
+      scopes: ('query' | 'chat' | 'feedback' | 'documents:read' | 'documents:write')[];
+      /**
+       * @description The documents that it opens; null for all of the knowledge base.
+       * @example null
+       */
+      filter:
+        | (
+            | components['schemas']['EqualityFilterDto']
+            | components['schemas']['OrderFilterDto']
+            | components['schemas']['MembershipFilterDto']
+            | components['schemas']['CompoundFilterDto']
+          )
+        | null;
+      /**
+       * @description The key that this one succeeds.
+       * @example null
+       */
+      rotated_from: string | null;
+      /**
+       * @description The key that succeeds this one.
+       * @example null
+       */
+      rotated_to: string | null;
+      /**
+       * @description The full secret. Store it now: it is shown this once and cannot be shown again.
+       * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+       */
+      api_key: string;
+      /** @example Shop backend */
+      name: string;
+      /** @example Answers questions in the order form */
+      description: string | null;
+      /** @enum {string} */
+      environment: 'live' | 'test';
+      /** @description Whether it can be used now: neither deactivated nor expired. */
+      active: boolean;
+      /**
+       * @description Deactivated keys never come back.
+       * @enum {string}
+       */
+      state: 'active' | 'deactivated';
+      /** @example alice */
+      created_by: string;
+      /** @example null */
+      revoked_by: string | null;
+      /**
+       * @description Null for any.
+       * @example null
+       */
+      allowed_ips: string[] | null;
+    };
+    ApiKeyDto: {
+      /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+      kb_id: string;
+      /**
+       * @description Identifies the key in lists; the rest of the secret is shown nowhere.
+       * @example rag_live_8fJ2kQ9xZa
+       */
+      prefix: string;
+      /**
+       * Format: date-time
+       * @description Accurate to 5 seconds.
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      last_used_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      revoked_at: string | null;
+      /**
+       * Format: int32
+       * @description Null takes the knowledge base's limit.
+       * @example null
+       */
+      rate_limit_per_minute: number | null;
+      /**
+       * @description What it may be used for.
+       * @example [
+       *       "query",
+       *       "chat",
+       *       "feedback"
+       *     ]
+       */
+      scopes: ('query' | 'chat' | 'feedback' | 'documents:read' | 'documents:write')[];
+      /**
+       * @description The documents that it opens; null for all of the knowledge base.
+       * @example null
+       */
+      filter:
+        | (
+            | components['schemas']['EqualityFilterDto']
+            | components['schemas']['OrderFilterDto']
+            | components['schemas']['MembershipFilterDto']
+            | components['schemas']['CompoundFilterDto']
+          )
+        | null;
+      /**
+       * @description The key that this one succeeds.
+       * @example null
+       */
+      rotated_from: string | null;
+      /**
+       * @description The key that succeeds this one.
+       * @example null
+       */
+      rotated_to: string | null;
+      /** @example Shop backend */
+      name: string;
+      /** @example Answers questions in the order form */
+      description: string | null;
+      /** @enum {string} */
+      environment: 'live' | 'test';
+      /** @description Whether it can be used now: neither deactivated nor expired. */
+      active: boolean;
+      /**
+       * @description Deactivated keys never come back.
+       * @enum {string}
+       */
+      state: 'active' | 'deactivated';
+      /** @example alice */
+      created_by: string;
+      /** @example null */
+      revoked_by: string | null;
+      /**
+       * @description Null for any.
+       * @example null
+       */
+      allowed_ips: string[] | null;
+    };
+    UpdateApiKeyDto: {
+      /**
+       * @description Where the key is used: 1 to 100 characters; white space around it is cut off.
+       * @example Shop backend
+       */
+      name?: string;
+      /**
+       * @description At most 1000 characters; null for none.
+       * @example Answers questions in the order form
+       */
+      description?: string | null;
+      /**
+       * Format: date-time
+       * @description When the key stops by itself: in the future, with a time zone; null for never.
+       * @example 2099-12-31T23:59:59.000Z
+       */
+      expires_at?: string | null;
+      /**
+       * Format: int32
+       * @description Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
+       * @example 600
+       */
+      rate_limit_per_minute?: number | null;
+      /**
+       * @description Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
+       * @example null
+       */
+      allowed_ips?: string[] | null;
+      /**
+       * @description What the key may be used for: asking (`query`, `chat`), rating answers (`feedback`), reading and
+       *     changing documents by your own ids (`documents:read`, `documents:write`).
+       * @default [
+       *       "query",
+       *       "chat",
+       *       "feedback"
+       *     ]
+       * @example [
+       *       "query",
+       *       "chat",
+       *       "feedback"
+       *     ]
+       */
+      scopes?: ('query' | 'chat' | 'feedback' | 'documents:read' | 'documents:write')[];
+      /**
+       * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
+       *     together with `documents:write`.
+       * @example null
+       */
+      filter?:
+        | (
+            | components['schemas']['EqualityFilterDto']
+            | components['schemas']['OrderFilterDto']
+            | components['schemas']['MembershipFilterDto']
+            | components['schemas']['CompoundFilterDto']
+          )
+        | null;
+    };
+    RotateApiKeyDto: {
+      /**
+       * Format: int32
+       * @description How long the old key still works, in seconds: 0 stops it at once, at most 30 days.
+       * @default 86400
+       * @example 86400
+       */
+      grace_period_seconds?: number;
+    };
+    ApiKeyUsageDto: {
+      /**
+       * Format: int64
+       * @example 1250
+       */
+      requests_24h: number;
+      /**
+       * Format: int64
+       * @example 31000
+       */
+      requests_30d: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      last_used_at: string | null;
+      /**
+       * Format: int64
+       * @example 2
+       */
+      distinct_ips_24h: number;
+      /**
+       * Format: int64
+       * @description How often the key was still tried after it was revoked.
+       */
+      refused_uses_since_revoked: number;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      last_refused_at: string | null;
+      /**
+       * @description The key that succeeds this one.
+       * @example null
+       */
+      successor_id: string | null;
+      /** @example 192.0.2.10 */
+      last_ip: string | null;
+      /** @example null */
+      last_refused_ip: string | null;
+      /** @description Whether nobody has used the key in the last 24 hours. */
+      safe_to_revoke: boolean;
+    };
+    CreateClientTokenDto: {
+      /**
+       * @description Your own id of the person who asks: 1 to 255 characters. The token opens no one else's conversations.
+       * @example customer-4711
+       */
+      end_user_id: string;
+      /**
+       * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+       * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+       */
+      api_key?: string;
+      /**
+       * Format: int32
+       * @description How long the token works, in seconds: a minute to an hour.
+       * @default 900
+       * @example 900
+       */
+      expires_in_seconds?: number;
+      /** @description Of the key's `query`, `chat` and `feedback`; all of these by default. */
+      scopes?: ('query' | 'chat' | 'feedback' | 'documents:read' | 'documents:write')[];
+      /**
+       * @description The documents that the token opens, of those that the key opens; null for no further filter.
+       * @example null
+       */
+      filter?:
+        | (
+            | components['schemas']['EqualityFilterDto']
+            | components['schemas']['OrderFilterDto']
+            | components['schemas']['MembershipFilterDto']
+            | components['schemas']['CompoundFilterDto']
+          )
+        | null;
+      /**
+       * @description Web origins whose pages may use the token, of those that the knowledge base allows; empty for none,
+       *     null for no further restriction.
+       * @example null
+       */
+      allowed_origins?: string[] | null;
+    };
+    ClientTokenDto: {
+      /**
+       * @description Stands wherever an API key may stand. For one person's browser or app; it needs no storing.
+       * @example rag_client_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0b21lci00NzExIn0.signature
+       */
+      client_token: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      expires_at: string;
+      /**
+       * @example [
+       *       "query",
+       *       "chat",
+       *       "feedback"
+       *     ]
+       */
+      scopes: ('query' | 'chat' | 'feedback')[];
+      /** @example customer-4711 */
+      end_user_id: string;
+    };
+    LeakReportDto: {
+      /**
+       * @description 1 to 100 secrets as they were found.
+       * @example [
+       *       "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+       *     ]
+       */
+      api_keys: string[];
+    };
+    LeakVerdictDto: {
+      /**
+       * Format: int64
+       * @description Which of the reported secrets, from 0.
+       */
+      index: number;
+      /**
+       * @description `revoked` by this report; `already_revoked` before; `unknown` is no key of ours.
+       * @example revoked
+       * @enum {string}
+       */
+      status: 'already_revoked' | 'revoked' | 'unknown';
+    };
+    LeakReportAnswerDto: {
+      /** @description In the order of the report. */
+      results: components['schemas']['LeakVerdictDto'][];
+    };
+    GithubLeakDto: {
+      /**
+       * @description The secret as it was found.
+       * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+       */
+      token: string;
+      /**
+       * @description What GitHub calls this kind of secret.
+       * @example latchkey_api_key
+       */
+      type: string;
+      /**
+       * @description Where it was found.
+       * @example https://github.com/octocat/Hello-World/blob/master/config.env
+       */
+      url?: string | null;
+      /**
+       * @description In what it was found.
+       * @example content
+       */
+      source?: string | null;
+    };
+    GithubLeakVerdictDto: {
+      /**
+       * @description The secret as it was reported.
+       * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+       */
+      token_raw: string;
+      /** @example latchkey_api_key */
+      token_type: string;
+      /**
+       * @description `true_positive` for a key of ours, revoked by this report or before.
+       * @example true_positive
+       * @enum {string}
+       */
+      label: 'false_positive' | 'true_positive';
+    };
+    CreateDocumentDto: {
+      /**
+       * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
+       * @example Returns policy
+       */
+      title: string;
+      /**
+       * @description The whole document, of the type `mime_type`.
+       * @example # Returns
+       *
+       *     Customers may return any order within 30 days of delivery. Refunds are paid within five working days.
+       */
+      text: string;
+      /**
+       * @description Your own id of the document, unique in the knowledge base.
+       * @example null
+       */
+      external_id?: string | null;
+      /**
+       * @description In which language it is, as BCP 47; detected unless given.
+       * @example en
+       */
+      language?: string | null;
+      /**
+       * Format: uri
+       * @description Where people can read it: an http or https address.
+       * @example null
+       */
+      source_url?: string | null;
+      /**
+       * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
+       * @enum {string}
+       */
+      mime_type?: 'text/html' | 'text/markdown' | 'text/plain';
+      /**
+       * @description Your own facts about the document, given back with every result; a change replaces all of them.
+       * @example {
+       *       "department": "support",
+       *       "year": 2026
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description What to do when the knowledge base has a document with this `external_id` or this content:
+       *     refuse, answer with that one, or replace it under its id.
+       * @default reject
+       * @example replace
+       * @enum {string}
+       */
+      on_duplicate?: 'reject' | 'replace' | 'skip';
+    };
+    UploadDocumentDto: {
+      /**
+       * Format: binary
+       * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+       *     default at most 20 MiB.
+       */
+      file: string;
+      /** @description Your own id of the document, unique in the knowledge base. */
+      external_id?: string | null;
+      /**
+       * @description In which language it is, as BCP 47; detected unless given.
+       * @example en
+       */
+      language?: string | null;
+      /**
+       * Format: uri
+       * @description Where people can read it: an http or https address.
+       */
+      source_url?: string | null;
+      /** @description The file’s name unless given. */
+      title?: string;
+      /**
+       * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
+       * @enum {string}
+       */
+      mime_type?: 'text/html' | 'text/markdown' | 'text/plain';
+      /**
+       * @description Your own facts about the document, given back with every result; a change replaces all of them.
+       * @example {
+       *       "department": "support",
+       *       "year": 2026
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description What to do when the knowledge base has a document with this `external_id` or this content:
+       *     refuse, answer with that one, or replace it under its id.
+       * @default reject
+       * @example replace
+       * @enum {string}
+       */
+      on_duplicate?: 'reject' | 'replace' | 'skip';
+    };
+    DocumentErrorDto: {
+      /** @enum {string} */
+      code:
+        | 'no_text_extracted'
+        | 'parse_failed'
+        | 'parse_timeout'
+        | 'too_large'
+        | 'too_many_chunks'
+        | 'unsupported_type';
+      /** @example The document has no text. */
+      message: string;
+    };
+    DocumentWarningDto: {
+      /** @example page_unreadable */
+      code: string;
+      /** @example Page 12 could not be read. */
+      message: string;
+    };
+    DocumentDto: {
+      /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+      kb_id: string;
+      /**
+       * Format: int64
+       * @example 2048
+       */
+      size_bytes: number;
+      /** @description Of the content, lower-case hexadecimal. */
+      sha256: string;
+      /**
+       * Format: int64
+       * @example 1
+       */
+      attempts: number;
+      /**
+       * Format: int64
+       * @example 7
+       */
+      chunk_count: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      updated_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:01.000Z
+       */
+      indexed_at: string | null;
+      /** @example Returns policy */
+      title: string;
+      /** @example https://shop.example.com/returns */
+      source_url: string | null;
+      /** @example policies/returns */
+      external_id: string | null;
+      /** @example text/markdown */
+      mime_type: string;
+      /**
+       * @example {
+       *       "department": "support"
+       *     }
+       */
+      metadata: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description BCP 47: as given at upload, else as detected; null while unknown.
+       * @example en
+       */
+      language: string | null;
+      /**
+       * @description `ready` documents are findable.
+       * @example ready
+       * @enum {string}
+       */
+      status: 'failed' | 'pending' | 'processing' | 'ready';
+      /** @example null */
+      error: components['schemas']['DocumentErrorDto'] | null;
+      /** @description What was left out, such as pages that cannot be read; the rest is findable. */
+      warnings: components['schemas']['DocumentWarningDto'][];
+      /** @description Its chunks were cut with another `chunk_size` or `chunk_overlap` than the settings have. */
+      needs_reindex: boolean;
+    };
+    UpdateDocumentDto: {
+      /**
+       * @description Your own id of the document, unique in the knowledge base.
+       * @example null
+       */
+      external_id?: string | null;
+      /**
+       * Format: uri
+       * @description Where people can read it: an http or https address.
+       * @example null
+       */
+      source_url?: string | null;
+      /**
+       * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
+       * @example Returns policy
+       */
+      title?: string;
+      /**
+       * @description Your own facts about the document, given back with every result; a change replaces all of them.
+       * @example {
+       *       "department": "support",
+       *       "year": 2026
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      };
+    };
+    ReindexDto: {
+      /**
+       * Format: int64
+       * @example 12
+       */
+      documents: number;
+    };
+    LocatorDto: {
+      /**
+       * Format: int32
+       * @description From 1.
+       */
+      page?: number;
+      /**
+       * Format: int32
+       * @description From 1.
+       */
+      slide?: number;
+      /**
+       * Format: int32
+       * @description From 1, as the program of the sheet counts them.
+       */
+      row?: number;
+      /** @description The name of a sheet, with `row`. */
+      sheet?: string;
+      /** @description The title of a chapter. */
+      chapter?: string;
+    };
+    ChunkDto: {
+      /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
+      document_id: string;
+      /**
+       * Format: int64
+       * @description From 0, in the order of the document.
+       */
+      index: number;
+      /**
+       * Format: int32
+       * @description From 1 for paged formats, else null.
+       * @example null
+       */
+      page: number | null;
+      /** @example Customers may return any order within 30 days of delivery. */
+      text: string;
+      /**
+       * @description The path of headings above the passage, or null.
+       * @example Returns › Refunds
+       */
+      heading: string | null;
+      /**
+       * @description Where the passage begins, in formats with pages or parts.
+       * @example null
+       */
+      locator: components['schemas']['LocatorDto'] | null;
+    };
+    PutDocumentDto: {
+      /**
+       * @description 1 to 500 characters; white space around it is cut off. Questions search it too.
+       * @example Returns policy
+       */
+      title: string;
+      /**
+       * @description The whole document, of the type `mime_type`.
+       * @example # Returns
+       *
+       *     Customers may return any order within 30 days of delivery. Refunds are paid within five working days.
+       */
+      text: string;
+      /**
+       * @description In which language it is, as BCP 47; detected unless given.
+       * @example en
+       */
+      language?: string | null;
+      /**
+       * Format: uri
+       * @description Where people can read it: an http or https address.
+       * @example null
+       */
+      source_url?: string | null;
+      /**
+       * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
+       * @enum {string}
+       */
+      mime_type?: 'text/html' | 'text/markdown' | 'text/plain';
+      /**
+       * @description Your own facts about the document, given back with every result; a change replaces all of them.
+       * @example {
+       *       "department": "support",
+       *       "year": 2026
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      };
+    };
+    PutUploadDto: {
+      /**
+       * Format: binary
+       * @description PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected by its content; by
+       *     default at most 20 MiB.
+       */
+      file: string;
+      /**
+       * @description In which language it is, as BCP 47; detected unless given.
+       * @example en
+       */
+      language?: string | null;
+      /**
+       * Format: uri
+       * @description Where people can read it: an http or https address.
+       */
+      source_url?: string | null;
+      /** @description The file’s name unless given. */
+      title?: string;
+      /**
+       * @description The type of the text: by default `text/plain`, or for a file the one that is detected.
+       * @enum {string}
+       */
+      mime_type?: 'text/html' | 'text/markdown' | 'text/plain';
+      /**
+       * @description Your own facts about the document, given back with every result; a change replaces all of them.
+       * @example {
+       *       "department": "support",
+       *       "year": 2026
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      };
+    };
+    ConversationDto: {
+      /** @example conv_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+      kb_id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      updated_at: string;
+      /** @enum {string} */
+      environment: 'live' | 'test';
+      /** @example customer-4711 */
+      end_user_id: string | null;
+    };
+    SourceDto: {
+      /**
+       * Format: int32
+       * @description From 1.
+       */
+      index: number;
+      /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
+      chunk_id: string;
+      /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
+      document_id: string;
+      /**
+       * Format: int32
+       * @description From 1 for paged formats, else null.
+       * @example null
+       */
+      page: number | null;
+      /** @example Returns policy */
+      document_title: string;
+      /** @example policies/returns */
+      external_id: string | null;
+      /** @example https://shop.example.com/returns */
+      source_url: string | null;
+      /**
+       * @description The path of headings above the passage, or null.
+       * @example Returns › Refunds
+       */
+      heading: string | null;
+      /**
+       * @description Where the passage begins, in formats with pages or parts.
+       * @example null
+       */
+      locator: components['schemas']['LocatorDto'] | null;
+      /** @example Customers may return any order within 30 days of delivery. */
+      snippet: string;
+      /**
+       * @description Higher is better; comparable within one question only.
+       * @example 7.25
+       */
+      score: number;
+    };
+    TokenUsageDto: {
+      /** Format: int64 */
+      prompt_tokens: number;
+      /** Format: int64 */
+      completion_tokens: number;
+    };
+    GivenFeedbackDto: {
+      /**
+       * @example up
+       * @enum {string}
+       */
+      rating: 'down' | 'up';
+      /** @example Just what I needed. */
+      comment: string | null;
+    };
+    MessageDto: {
+      /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /** @enum {string} */
+      role: 'assistant' | 'user';
+      /** @example How long may I return an order? */
+      content: string;
+      /**
+       * @example complete
+       * @enum {string}
+       */
+      status: 'aborted' | 'complete' | 'failed';
+      /**
+       * @description Null for questions.
+       * @example null
+       */
+      answered: boolean | null;
+      sources: components['schemas']['SourceDto'][];
+      /**
+       * @description Of answers by a language model that told it.
+       * @example null
+       */
+      usage: components['schemas']['TokenUsageDto'] | null;
+      /**
+       * @description Null for questions, and for answers that nobody rated.
+       * @example null
+       */
+      feedback: components['schemas']['GivenFeedbackDto'] | null;
+    };
+    FeedbackDto: {
+      /**
+       * @description Null takes the feedback back.
+       * @example up
+       * @enum {string|null}
+       */
+      rating: 'down' | null | 'up';
+      /**
+       * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+       * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+       */
+      api_key?: string;
+      /**
+       * @description In the end user’s words: at most 2000 characters.
+       * @example Just what I needed.
+       */
+      comment?: string | null;
+    };
+    MessageFeedbackDto: {
+      /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
+      message_id: string;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      rating: 'down' | 'up' | null;
+      /** @example Just what I needed. */
+      comment: string | null;
+    };
+    QueryDto: {
+      /**
+       * @description The question: 1 to 8000 characters of any text at all.
+       * @example How long may customers return an order?
+       */
+      message: string;
+      /**
+       * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+       * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+       */
+      api_key?: string;
+      /**
+       * Format: int32
+       * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+       * @example 5
+       */
+      top_k?: number;
+      /**
+       * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+       *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+       *     values of different types are neither equal nor greater nor less.
+       */
+      filter?:
+        | components['schemas']['EqualityFilterDto']
+        | components['schemas']['OrderFilterDto']
+        | components['schemas']['MembershipFilterDto']
+        | components['schemas']['CompoundFilterDto'];
+      /**
+       * @description Only passages with at least this score; the knowledge base’s setting where it is left out. By
+       *     words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
+       */
+      min_score?: number;
+    };
+    QueryResultDto: {
+      /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
+      chunk_id: string;
+      /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
+      document_id: string;
+      /**
+       * Format: int32
+       * @description From 1 for paged formats, else null.
+       * @example null
+       */
+      page: number | null;
+      /** @example Returns policy */
+      document_title: string;
+      /** @example policies/returns */
+      external_id: string | null;
+      /** @example https://shop.example.com/returns */
+      source_url: string | null;
+      /**
+       * @description The path of headings above the passage, or null.
+       * @example Returns › Refunds
+       */
+      heading: string | null;
+      /**
+       * @description Where the passage begins, in formats with pages or parts.
+       * @example null
+       */
+      locator: components['schemas']['LocatorDto'] | null;
+      /** @example Customers may return any order within 30 days of delivery. */
+      text: string;
+      /**
+       * @description Higher is better; comparable within one question only.
+       * @example 7.25
+       */
+      score: number;
+      /**
+       * @example {
+       *       "department": "support"
+       *     }
+       */
+      metadata: {
+        [key: string]: unknown;
+      };
+    };
+    QueryAnswerDto: {
+      /** @example query_01kafdp6ygf4rs4s2cr5cvzwkc */
+      query_id: string;
+      /**
+       * Format: int64
+       * @example 4
+       */
+      latency_ms: number;
+      /** @description Best first. */
+      results: components['schemas']['QueryResultDto'][];
+      /**
+       * @description True when the search reached its time limit: there may be better passages. Else left out.
+       * @example false
+       */
+      partial?: boolean;
+    };
+    ChatAnswerDto: {
+      /**
+       * Format: int64
+       * @example 5
+       */
+      latency_ms: number;
+      /**
+       * @description Send it with the next message to go on.
+       * @example conv_01kafdp6ygf4rs4s2cr5cvzwkc
+       */
+      conversation_id: string;
+      /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
+      message_id: string;
+      /**
+       * @description `[n]` refers to the source with that index.
+       * @example Customers may return any order within 30 days of delivery. [1]
+       */
+      answer: string;
+      /** @description False when nothing relevant was found. */
+      answered: boolean;
+      /**
+       * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
+       * @example stop
+       * @enum {string}
+       */
+      finish_reason: 'content_filter' | 'length' | 'other' | 'stop';
+      sources: components['schemas']['SourceDto'][];
+      /**
+       * @description `extractive` quotes the documents without a language model.
+       * @example extractive
+       */
+      model: string;
+      /**
+       * @description Null without a language model, or where it tells none.
+       * @example null
+       */
+      usage: components['schemas']['TokenUsageDto'] | null;
+      /**
+       * @description True when the search reached its time limit: there may be better passages. Else left out.
+       * @example false
+       */
+      partial?: boolean;
+    };
+    ChatDto: {
+      /**
+       * @description The question: 1 to 8000 characters of any text at all.
+       * @example How long may customers return an order?
+       */
+      message: string;
+      /**
+       * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
+       * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+       */
+      api_key?: string;
+      /**
+       * Format: int32
+       * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+       * @example 5
+       */
+      top_k?: number;
+      /**
+       * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+       *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+       *     values of different types are neither equal nor greater nor less.
+       */
+      filter?:
+        | components['schemas']['EqualityFilterDto']
+        | components['schemas']['OrderFilterDto']
+        | components['schemas']['MembershipFilterDto']
+        | components['schemas']['CompoundFilterDto'];
+      /**
+       * @description Goes on with a conversation; leave it out to begin one.
+       * @example null
+       */
+      conversation_id?: string | null;
+      /**
+       * @description Whom you ask for: groups conversations, grants nothing. A conversation stays that of the one
+       *     who was named first, and is not continued in another one's name. A client token has it already.
+       * @example customer-4711
+       */
+      end_user_id?: string | null;
+      /**
+       * @description Answers as it is written, by server-sent events.
+       * @default false
+       */
+      stream?: boolean;
+    };
+    AnswerSettingsDto: {
+      /**
+       * @description Instructions for the model, before the passages: at most 8000 characters.
+       * @example Answer briefly and in the language of the question.
+       */
+      system_prompt?: string | null;
+      /**
+       * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
+       * @example null
+       */
+      model?: string | null;
+      /**
+       * Format: int32
+       * @description Passages per question where the request names no number.
+       * @example null
+       */
+      top_k?: number | null;
+      /**
+       * @description The answer where the documents have none: 1 to 2000 characters.
+       * @example I do not know. Please write to support@shop.example.com.
+       */
+      refusal_text?: string | null;
+      /**
+       * @description Of the model, 0 to 2; null leaves it to the provider.
+       * @example null
+       */
+      temperature?: number | null;
+      /**
+       * @description Passages below this score are left out; a request may name its own.
+       * @example null
+       */
+      min_score?: number | null;
+      /**
+       * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+       *     (every word); null for the calibrated threshold.
+       * @example null
+       */
+      answer_threshold?: number | null;
+      /**
+       * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+       *     rather than 502 or 504.
+       * @example null
+       */
+      fallback_to_extractive?: boolean | null;
+    };
+    DashboardQueryDto: {
+      /**
+       * @description The question: 1 to 8000 characters of any text at all.
+       * @example How long may customers return an order?
+       */
+      message: string;
+      /**
+       * Format: int32
+       * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+       * @example 5
+       */
+      top_k?: number;
+      /**
+       * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+       *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+       *     values of different types are neither equal nor greater nor less.
+       */
+      filter?:
+        | components['schemas']['EqualityFilterDto']
+        | components['schemas']['OrderFilterDto']
+        | components['schemas']['MembershipFilterDto']
+        | components['schemas']['CompoundFilterDto'];
+      /**
+       * @description Only passages with at least this score; the knowledge base’s setting where it is left out. By
+       *     words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
+       */
+      min_score?: number;
+      /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
+      settings?: components['schemas']['AnswerSettingsDto'];
+    };
+    DashboardAnswerDto: {
+      /**
+       * Format: int64
+       * @example 5
+       */
+      latency_ms: number;
+      /**
+       * @description Null: nothing is kept.
+       * @example null
+       */
+      conversation_id: string | null;
+      /**
+       * @description Null: nothing is kept.
+       * @example null
+       */
+      message_id: string | null;
+      /**
+       * @description `[n]` refers to the source with that index.
+       * @example Customers may return any order within 30 days of delivery. [1]
+       */
+      answer: string;
+      /** @description False when nothing relevant was found. */
+      answered: boolean;
+      /**
+       * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
+       * @example stop
+       * @enum {string}
+       */
+      finish_reason: 'content_filter' | 'length' | 'other' | 'stop';
+      sources: components['schemas']['SourceDto'][];
+      /**
+       * @description `extractive` quotes the documents without a language model.
+       * @example extractive
+       */
+      model: string;
+      /**
+       * @description Null without a language model, or where it tells none.
+       * @example null
+       */
+      usage: components['schemas']['TokenUsageDto'] | null;
+      /**
+       * @description True when the search reached its time limit: there may be better passages. Else left out.
+       * @example false
+       */
+      partial?: boolean;
+    };
+    DashboardChatDto: {
+      /**
+       * @description The question: 1 to 8000 characters of any text at all.
+       * @example How long may customers return an order?
+       */
+      message: string;
+      /**
+       * Format: int32
+       * @description How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
+       * @example 5
+       */
+      top_k?: number;
+      /**
+       * @description Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
+       *     is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
+       *     values of different types are neither equal nor greater nor less.
+       */
+      filter?:
+        | components['schemas']['EqualityFilterDto']
+        | components['schemas']['OrderFilterDto']
+        | components['schemas']['MembershipFilterDto']
+        | components['schemas']['CompoundFilterDto'];
+      /**
+       * @description Answers as it is written, by server-sent events.
+       * @default false
+       */
+      stream?: boolean;
+      /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
+      settings?: components['schemas']['AnswerSettingsDto'];
+    };
+    EvaluationQuestionDto: {
+      /**
+       * @description 1 to 8000 characters.
+       * @example How long may customers return an order?
+       */
+      question: string;
+      /**
+       * @description Of the documents that answer it: one of them should be found.
+       * @example null
+       */
+      external_ids?: string[] | null;
+      /**
+       * @description A text, or several, of which a right answer contains one; case, accents and punctuation do not
+       *     matter. Without it, a right answer cites one of the documents in `external_ids`.
+       * @example 30 days
+       */
+      answer_contains?: string | string[];
+      /**
+       * @description False for a question that the documents do not answer: it should be refused.
+       * @default true
+       */
+      answerable?: boolean;
+    };
+    CreateEvaluationDto: {
+      /** @description 1 to 2,000 questions. */
+      questions: components['schemas']['EvaluationQuestionDto'][];
+      /** @example Shop questions, November */
+      name?: string | null;
+      /** @description Settings to evaluate; the knowledge base’s own stay as they are. */
+      settings?: components['schemas']['AnswerSettingsDto'];
+    };
+    EvaluatedQuestionDto: {
+      /**
+       * Format: int32
+       * @description Of the first passage of a named document, from 1; null if none is among the first ten.
+       * @example null
+       */
+      rank: number | null;
+      /**
+       * Format: int64
+       * @description Null until it was asked.
+       * @example null
+       */
+      latency_ms: number | null;
+      /** @example How long may customers return an order? */
+      question: string;
+      /**
+       * @example [
+       *       "policies/returns"
+       *     ]
+       */
+      external_ids: string[];
+      /**
+       * @example [
+       *       "30 days"
+       *     ]
+       */
+      answer_contains: string[];
+      /** @example true */
+      answerable: boolean;
+      /**
+       * @description Null until it was asked.
+       * @example null
+       */
+      answered: boolean | null;
+      /**
+       * @description Null until it was asked, and where the request does not say what is right.
+       * @example null
+       */
+      right: boolean | null;
+    };
+    EvaluatedSettingsDto: {
+      /**
+       * Format: int32
+       * @example 5
+       */
+      top_k: number;
+      /** @example null */
+      system_prompt: string | null;
+      /** @example null */
+      temperature: number | null;
+      /** @example null */
+      model: string | null;
+      /** @example null */
+      min_score: number | null;
+      /** @example null */
+      answer_threshold: number | null;
+      /** @example I could not find anything about this in the knowledge base. */
+      refusal_text: string;
+      /** @example false */
+      fallback_to_extractive: boolean;
+    };
+    EvaluationFiguresDto: {
+      /**
+       * Format: int64
+       * @description The median time of an answer.
+       * @example 6
+       */
+      latency_p50_ms: number | null;
+      /**
+       * @description The share of the questions with `external_ids` whose first passage is of a named document.
+       * @example 0.93
+       */
+      hit_at_1: number | null;
+      /**
+       * @description The same for the first five passages.
+       * @example 0.98
+       */
+      hit_at_5: number | null;
+      /**
+       * @description The mean of 1 / `rank`, 0 beyond the first ten passages.
+       * @example 0.95
+       */
+      mrr_at_10: number | null;
+      /**
+       * @description Normalized discounted cumulative gain of the first ten passages: also counts where further named
+       *     documents are found.
+       * @example 0.96
+       */
+      ndcg_at_10: number | null;
+      /**
+       * @description The share of the answerable questions that are answered.
+       * @example 0.94
+       */
+      answered_rate: number | null;
+      /**
+       * @description The share of the answerable questions whose answer is right.
+       * @example 0.85
+       */
+      right_rate: number | null;
+      /**
+       * @description The share of the questions with `answerable: false` that are answered all the same.
+       * @example 0.07
+       */
+      false_answer_rate: number | null;
+    };
+    EvaluationErrorDto: {
+      /** @example model_unavailable */
+      code: string;
+      /** @example The model behind the service cannot be reached. */
+      message: string;
+    };
+    EvaluationDto: {
+      /** @example eval_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+      kb_id: string;
+      /**
+       * Format: int64
+       * @example 200
+       */
+      question_count: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      finished_at: string | null;
+      questions: components['schemas']['EvaluatedQuestionDto'][];
+      /** @example Shop questions, November */
+      name: string | null;
+      /**
+       * @example complete
+       * @enum {string}
+       */
+      status: 'complete' | 'failed' | 'pending' | 'running';
+      /**
+       * @description The share of the questions that were asked.
+       * @example 1
+       */
+      progress: number;
+      /** @description Those it uses: of the knowledge base when it was created, and of the request. */
+      settings: components['schemas']['EvaluatedSettingsDto'];
+      /**
+       * @description Null until it is complete.
+       * @example null
+       */
+      figures: components['schemas']['EvaluationFiguresDto'] | null;
+      /**
+       * @description Why it failed; else null.
+       * @example null
+       */
+      error: components['schemas']['EvaluationErrorDto'] | null;
+      /** @example alice */
+      created_by: string;
+    };
+    EvaluationSummaryDto: {
+      /** @example eval_01kafdp6ygf4rs4s2cr5cvzwkc */
+      id: string;
+      /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+      kb_id: string;
+      /**
+       * Format: int64
+       * @example 200
+       */
+      question_count: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      finished_at: string | null;
+      /** @example Shop questions, November */
+      name: string | null;
+      /**
+       * @example complete
+       * @enum {string}
+       */
+      status: 'complete' | 'failed' | 'pending' | 'running';
+      /**
+       * @description The share of the questions that were asked.
+       * @example 1
+       */
+      progress: number;
+      /** @description Those it uses: of the knowledge base when it was created, and of the request. */
+      settings: components['schemas']['EvaluatedSettingsDto'];
+      /**
+       * @description Null until it is complete.
+       * @example null
+       */
+      figures: components['schemas']['EvaluationFiguresDto'] | null;
+      /**
+       * @description Why it failed; else null.
+       * @example null
+       */
+      error: components['schemas']['EvaluationErrorDto'] | null;
+      /** @example alice */
+      created_by: string;
+    };
+    ChatMessageDto: {
+      /**
+       * @description A text, or parts of type `text`.
+       * @example How long may customers return an order?
+       */
+      content:
+        | string
+        | {
+            /** @enum {string} */
+            type: 'text';
+            text: string;
+          }[];
+      /**
+       * @description `developer` is another name of `system`.
+       * @enum {string}
+       */
+      role: 'assistant' | 'developer' | 'system' | 'user';
+      /** @example null */
+      name?: string | null;
+    };
+    StreamOptionsDto: {
+      /**
+       * @description Whether a last chunk has the token usage.
+       * @example null
+       */
+      include_usage?: boolean | null;
+    };
+    ChatCompletionRequestDto: {
+      /**
+       * @description `latchkey`, or the id of the key’s knowledge base.
+       * @example latchkey
+       */
+      model: string;
+      /** @description The last is the question, those before it its history; nothing else of them is kept. */
+      messages: components['schemas']['ChatMessageDto'][];
+      stop?: string | string[];
+      /**
+       * @description The end user, as `end_user_id` of `/chat`.
+       * @example null
+       */
+      user?: string | null;
+      /** @example null */
+      stream?: boolean | null;
+      /** @example null */
+      stream_options?: components['schemas']['StreamOptionsDto'] | null;
+      /** @example null */
+      temperature?: number | null;
+      /** @example null */
+      top_p?: number | null;
+      /** @example null */
+      max_tokens?: number | null;
+      /** @example null */
+      max_completion_tokens?: number | null;
+      /** @example null */
+      seed?: number | null;
+      /** @example null */
+      frequency_penalty?: number | null;
+      /** @example null */
+      presence_penalty?: number | null;
+    };
+    RankingOptionsDto: {
+      /** @example null */
+      ranker?: string | null;
+      /**
+       * @description Only results with at least this score, 0 to 1.
+       * @example null
+       */
+      score_threshold?: number | null;
+    };
+    VectorStoreSearchDto: {
+      /**
+       * @description Several are searched as one.
+       * @example How long may customers return an order?
+       */
+      query: string | string[];
+      /**
+       * Format: int32
+       * @description 10 by default.
+       * @example null
+       */
+      max_num_results?: number | null;
+      /** @example null */
+      filters?:
+        | (
+            | components['schemas']['EqualityFilterDto']
+            | components['schemas']['OrderFilterDto']
+            | components['schemas']['MembershipFilterDto']
+            | components['schemas']['CompoundFilterDto']
+          )
+        | null;
+      /** @example null */
+      ranking_options?: components['schemas']['RankingOptionsDto'] | null;
+      /**
+       * @description Without effect: a question is understood as it is.
+       * @example null
+       */
+      rewrite_query?: boolean | null;
+    };
+    RetrievalSettingDto: {
+      /** Format: int32 */
+      top_k: number;
+      /**
+       * @description Only records with at least this score, 0 to 1.
+       * @example null
+       */
+      score_threshold?: number | null;
+    };
+    MetadataConditionDto: {
+      /** @description The keys of the metadata; one of them must meet the condition. */
+      name: string[];
+      /** @description As Dify names it, such as `is`, `≥`, `before` or `in`. */
+      comparison_operator: string;
+      value?: string | number | string[];
+    };
+    MetadataConditionsDto: {
+      conditions: components['schemas']['MetadataConditionDto'][];
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      logical_operator?: 'and' | 'or' | null;
+    };
+    DifyRetrievalDto: {
+      /** @description The id of the key’s knowledge base. */
+      knowledge_id: string;
+      /** @example How long may customers return an order? */
+      query: string;
+      retrieval_setting: components['schemas']['RetrievalSettingDto'];
+      /** @example null */
+      metadata_condition?: components['schemas']['MetadataConditionsDto'] | null;
+    };
+    DifyRecordDto: {
+      content: string;
+      /** @description 0 to 1. */
+      score: number;
+      title: string;
+      /** @description The document’s own, with its id, source and place. */
+      metadata: {
+        [key: string]: unknown;
+      };
+    };
+    DifyRetrievalAnswerDto: {
+      records: components['schemas']['DifyRecordDto'][];
+    };
+    FiguresDto: {
+      /**
+       * Format: int64
+       * @description Answered `/query` requests.
+       */
+      queries: number;
+      /**
+       * Format: int64
+       * @description Answered `/chat` requests, those whose client left before the end included.
+       */
+      chats: number;
+      /**
+       * Format: int64
+       * @description Begun in that time.
+       */
+      conversations: number;
+      /**
+       * Format: int64
+       * @description Different `end_user_id`s, by quarters of an hour.
+       */
+      end_users: number;
+      /**
+       * Format: int64
+       * @description Chats with an answer from the documents.
+       */
+      answered: number;
+      /**
+       * Format: int64
+       * @description Chats without one; where the client left before the end, neither counts.
+       */
+      unanswered: number;
+      /**
+       * Format: int64
+       * @description Answers of that time that were rated so, whenever that was.
+       */
+      up: number;
+      /** Format: int64 */
+      down: number;
+      /** Format: int64 */
+      prompt_tokens: number;
+      /** Format: int64 */
+      completion_tokens: number;
+      /**
+       * Format: int64
+       * @description Requests refused although the key was a real one, by quarters of an hour.
+       */
+      refused: number;
+      /**
+       * @description up / (up + down); null when nothing was rated.
+       * @example 0.9
+       */
+      satisfaction_rate: number | null;
+      /**
+       * @description Half of the answers took no longer, to within 10 %; null without any.
+       * @example 12.5
+       */
+      latency_p50_ms: number | null;
+      /** @example 48.2 */
+      latency_p95_ms: number | null;
+    };
+    SeriesRowDto: {
+      /**
+       * Format: int64
+       * @description Answered `/query` requests.
+       */
+      queries: number;
+      /**
+       * Format: int64
+       * @description Answered `/chat` requests, those whose client left before the end included.
+       */
+      chats: number;
+      /**
+       * Format: int64
+       * @description Begun in that time.
+       */
+      conversations: number;
+      /**
+       * Format: int64
+       * @description Different `end_user_id`s, by quarters of an hour.
+       */
+      end_users: number;
+      /**
+       * Format: int64
+       * @description Chats with an answer from the documents.
+       */
+      answered: number;
+      /**
+       * Format: int64
+       * @description Chats without one; where the client left before the end, neither counts.
+       */
+      unanswered: number;
+      /**
+       * Format: int64
+       * @description Answers of that time that were rated so, whenever that was.
+       */
+      up: number;
+      /** Format: int64 */
+      down: number;
+      /** Format: int64 */
+      prompt_tokens: number;
+      /** Format: int64 */
+      completion_tokens: number;
+      /**
+       * Format: int64
+       * @description Requests refused although the key was a real one, by quarters of an hour.
+       */
+      refused: number;
+      /**
+       * @description up / (up + down); null when nothing was rated.
+       * @example 0.9
+       */
+      satisfaction_rate: number | null;
+      /**
+       * @description Half of the answers took no longer, to within 10 %; null without any.
+       * @example 12.5
+       */
+      latency_p50_ms: number | null;
+      /** @example 48.2 */
+      latency_p95_ms: number | null;
+      /**
+       * @description A day, or the beginning of an hour, in the time zone that was asked for.
+       * @example 2026-11-20
+       */
+      date: string;
+    };
+    AnalyticsDto: {
+      totals: components['schemas']['FiguresDto'];
+      /** @description Every day or hour, also those in which nothing happened. */
+      series: components['schemas']['SeriesRowDto'][];
+    };
+    KeyAnalyticsRowDto: {
+      /**
+       * @description It may be deleted since.
+       * @example key_01kafdp6ygf4rs4s2cr5cvzwkc
+       */
+      api_key_id: string;
+      totals: components['schemas']['FiguresDto'];
+    };
+    KeyAnalyticsDto: {
+      /** @description The keys that anything was counted for. */
+      data: components['schemas']['KeyAnalyticsRowDto'][];
+    };
+    UnansweredQuestionDto: {
+      /**
+       * Format: int64
+       * @example 12
+       */
+      count: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      last_asked_at: string;
+      /**
+       * @description As it was asked last.
+       * @example Do you ship to Norway?
+       */
+      question: string;
+    };
+    TopDocumentDto: {
+      /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
+      document_id: string;
+      /**
+       * Format: int64
+       * @description Chat answers that it is a source of.
+       * @example 120
+       */
+      count: number;
+      /** @example Returns policy */
+      title: string;
+    };
+    HealthDto: {
+      /** @example ok */
+      status: string;
+    };
+    FieldErrorDto: {
+      /** @example name */
+      field: string;
+      /** @example name must have 1 to 100 characters */
+      message: string;
+    };
+    ProblemDto: {
+      /**
+       * Format: int32
+       * @example 400
+       */
+      status: number;
+      /**
+       * @description Stable and meant for programs.
+       * @enum {string}
+       */
+      code:
+        | 'already_rotated'
+        | 'api_key_expired'
+        | 'api_key_limit_reached'
+        | 'api_key_required'
+        | 'api_key_revoked'
+        | 'client_token_expired'
+        | 'daily_limit_reached'
+        | 'dashboard_authentication_required'
+        | 'database_unavailable'
+        | 'duplicate_document'
+        | 'end_user_mismatch'
+        | 'host_not_allowed'
+        | 'idempotency_conflict'
+        | 'identity_provider_unavailable'
+        | 'insufficient_role'
+        | 'insufficient_scope'
+        | 'internal_error'
+        | 'invalid_api_key'
+        | 'invalid_signature'
+        | 'invalid_user_id'
+        | 'ip_not_allowed'
+        | 'knowledge_base_busy'
+        | 'last_owner'
+        | 'method_not_allowed'
+        | 'model_not_found'
+        | 'model_timeout'
+        | 'model_unavailable'
+        | 'not_found'
+        | 'origin_not_allowed'
+        | 'owner_required'
+        | 'payload_too_large'
+        | 'quota_reached'
+        | 'rate_limited'
+        | 'signing_keys_unavailable'
+        | 'too_many_uploads'
+        | 'unsupported_media_type'
+        | 'validation_failed'
+        | 'verification_busy'
+        | 'webhook_deactivated'
+        | 'webhook_limit_reached';
+      /** @example urn:latchkey:problem:validation_failed */
+      type: string;
+      /** @example Validation failed */
+      title: string;
+      /** @example The request is not well-formed; see errors. */
+      detail: string;
+      /** @description Also in the header X-Request-Id; quote it when you ask for help. */
+      request_id: string;
+      /**
+       * @description With `duplicate_document`: the document that is there already.
+       * @example doc_01kafdp6ygf4rs4s2cr5cvzwkc
+       */
+      existing_document_id?: string;
+      /** @description With `validation_failed`: what is wrong, field by field. */
+      errors?: components['schemas']['FieldErrorDto'][];
+      /**
+       * @description With `quota_reached`: the setting that the operator can raise.
+       * @example MAX_DOCUMENTS_PER_KNOWLEDGE_BASE
+       */
+      quota?: string;
+    };
+  };
+  responses: {
+    /** @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member. */
+    not_found: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'not_found';
+        };
+      };
+    };
+    /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+    internal_error: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'internal_error';
+        };
+      };
+    };
+    /**
+     * @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names.
+     *
+     *     `invalid_user_id`: X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma. Send it once, as one plain user id.
+     */
+    'validation_failed-invalid_user_id': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'validation_failed' | 'invalid_user_id';
+        };
+      };
+    };
+    /** @description `dashboard_authentication_required`: The header X-Idp-User-Id is missing. Send it, and what the deployment requires beside it: a gateway’s secret or a token. */
+    dashboard_authentication_required: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'dashboard_authentication_required';
+        };
+      };
+    };
+    /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
+    host_not_allowed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'host_not_allowed';
+        };
+      };
+    };
+    /**
+     * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+     *
+     *     `identity_provider_unavailable`: The token cannot be verified right now. Repeat after `Retry-After`.
+     */
+    'database_unavailable-identity_provider_unavailable': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'database_unavailable' | 'identity_provider_unavailable';
+        };
+      };
+    };
+    /**
+     * @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
+     *
+     *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+     */
+    'quota_reached-idempotency_conflict': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'quota_reached' | 'idempotency_conflict';
+        };
+      };
+    };
+    /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+    payload_too_large: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'payload_too_large';
+        };
+      };
+    };
+    /** @description `unsupported_media_type`: The body is neither JSON in UTF-8 nor of another type that this operation reads. Send a media type that the operation lists, and text in UTF-8. */
+    unsupported_media_type: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'unsupported_media_type';
+        };
+      };
+    };
+    /** @description `invalid_user_id`: X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma. Send it once, as one plain user id. */
+    invalid_user_id: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'invalid_user_id';
+        };
+      };
+    };
+    /**
+     * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+     *
+     *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
+     */
+    'host_not_allowed-insufficient_role': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'host_not_allowed' | 'insufficient_role';
+        };
+      };
+    };
+    /**
+     * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+     *
+     *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
+     *
+     *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
+     */
+    'host_not_allowed-owner_required-insufficient_role': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'host_not_allowed' | 'owner_required' | 'insufficient_role';
+        };
+      };
+    };
+    /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
+    last_owner: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'last_owner';
+        };
+      };
+    };
+    /**
+     * @description `webhook_limit_reached`: The knowledge base has 10 webhooks, which is the most. Delete one that is no longer needed.
+     *
+     *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+     */
+    'webhook_limit_reached-idempotency_conflict': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'webhook_limit_reached' | 'idempotency_conflict';
+        };
+      };
+    };
+    /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
+    idempotency_conflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'idempotency_conflict';
+        };
+      };
+    };
+    /**
+     * @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat.
+     *
+     *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+     */
+    'webhook_deactivated-idempotency_conflict': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'webhook_deactivated' | 'idempotency_conflict';
+        };
+      };
+    };
+    /** @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat. */
+    webhook_deactivated: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'webhook_deactivated';
+        };
+      };
+    };
+    /**
+     * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
+     *
+     *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+     */
+    'api_key_limit_reached-idempotency_conflict': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'api_key_limit_reached' | 'idempotency_conflict';
+        };
+      };
+    };
+    /** @description `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names. */
+    already_rotated: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'already_rotated';
+        };
+      };
+    };
+    /**
+     * @description `dashboard_authentication_required`: The header X-Idp-User-Id is missing. Send it, and what the deployment requires beside it: a gateway’s secret or a token.
+     *
+     *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+     */
+    'dashboard_authentication_required-api_key_revoked': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'dashboard_authentication_required' | 'api_key_revoked';
+        };
+      };
+    };
+    /**
+     * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
+     *
+     *     `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names.
+     *
+     *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+     */
+    'api_key_limit_reached-already_rotated-idempotency_conflict': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'api_key_limit_reached' | 'already_rotated' | 'idempotency_conflict';
+        };
+      };
+    };
+    /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
+    validation_failed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'validation_failed';
+        };
+      };
+    };
+    /**
+     * @description `api_key_required`: The request has neither Authorization: Bearer nor, in a JSON body, the field api_key. Send the secret in one of these places, and nowhere else.
+     *
+     *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+     *
+     *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+     *
+     *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+     *
+     *     `client_token_expired`: The client token is past its end. Have your backend make another with `POST /client-tokens`.
+     */
+    'api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?:
+            | 'api_key_required'
+            | 'invalid_api_key'
+            | 'api_key_revoked'
+            | 'api_key_expired'
+            | 'client_token_expired';
+        };
+      };
+    };
+    /**
+     * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+     *
+     *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+     *
+     *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+     */
+    'insufficient_scope-ip_not_allowed-origin_not_allowed': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'insufficient_scope' | 'ip_not_allowed' | 'origin_not_allowed';
+        };
+      };
+    };
+    /** @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised. */
+    rate_limited: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'rate_limited';
+        };
+      };
+    };
+    /**
+     * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+     *
+     *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
+     */
+    'database_unavailable-verification_busy': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'database_unavailable' | 'verification_busy';
+        };
+      };
+    };
+    /** @description `invalid_signature`: The body is not signed by GitHub. Sign the body as it is sent, with a key that GitHub publishes. */
+    invalid_signature: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'invalid_signature';
+        };
+      };
+    };
+    /**
+     * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+     *
+     *     `signing_keys_unavailable`: The keys that GitHub signs with cannot be read right now. Repeat after `Retry-After`.
+     *
+     *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
+     */
+    'database_unavailable-signing_keys_unavailable-verification_busy': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'database_unavailable' | 'signing_keys_unavailable' | 'verification_busy';
+        };
+      };
+    };
+    /**
+     * @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document.
+     *
+     *     `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
+     *
+     *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+     */
+    'duplicate_document-quota_reached-idempotency_conflict': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'duplicate_document' | 'quota_reached' | 'idempotency_conflict';
+        };
+      };
+    };
+    /** @description `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered. */
+    too_many_uploads: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'too_many_uploads';
+        };
+      };
+    };
+    /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document. */
+    duplicate_document: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'duplicate_document';
+        };
+      };
+    };
+    /** @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator. */
+    quota_reached: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'quota_reached';
+        };
+      };
+    };
+    /**
+     * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+     *
+     *     `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered.
+     */
+    'rate_limited-too_many_uploads': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'rate_limited' | 'too_many_uploads';
+        };
+      };
+    };
+    /**
+     * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+     *
+     *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+     */
+    'rate_limited-knowledge_base_busy': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'rate_limited' | 'knowledge_base_busy';
+        };
+      };
+    };
+    /**
+     * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+     *
+     *     `end_user_mismatch`: The client token is for another end_user_id than the request names. Leave `end_user_id` out, or make a token for that end user.
+     *
+     *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+     *
+     *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+     */
+    'insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?:
+            'insufficient_scope' | 'end_user_mismatch' | 'ip_not_allowed' | 'origin_not_allowed';
+        };
+      };
+    };
+    /**
+     * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+     *
+     *     `daily_limit_reached`: The knowledge base takes no more messages today. Wait until midnight UTC (`Retry-After`), or have the limit raised.
+     *
+     *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+     */
+    'rate_limited-daily_limit_reached-knowledge_base_busy': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'rate_limited' | 'daily_limit_reached' | 'knowledge_base_busy';
+        };
+      };
+    };
+    /** @description `model_unavailable`: The language model failed before its answer was complete. Repeat later; the operator finds the reason in the log. */
+    model_unavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'model_unavailable';
+        };
+      };
+    };
+    /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
+    model_timeout: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'model_timeout';
+        };
+      };
+    };
+    /** @description `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words. */
+    knowledge_base_busy: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'knowledge_base_busy';
+        };
+      };
+    };
+    /** @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed. */
+    database_unavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['ProblemDto'] & {
+          /** @enum {string} */
+          code?: 'database_unavailable';
+        };
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: {
+    /** @description Names this request in the service’s log. One that you send (at most 128 visible ASCII characters) is kept. */
+    'X-Request-Id': string;
+    /** @description When to repeat the request, in seconds. */
+    'Retry-After': number;
+    /** @description What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`). */
+    RateLimit: string;
+    /** @description The key’s or the address’s limit: requests (`q`) in a window of seconds (`w`). */
+    'RateLimit-Policy': string;
+  };
+  pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    listKnowledgeBases: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["KnowledgeBaseDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    createKnowledgeBase: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Product handbook",
-                 *       "description": "Everything support needs to know"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateKnowledgeBaseDto"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KnowledgeBaseDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            409: components["responses"]["quota_reached-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    getKnowledgeBase: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KnowledgeBaseDto"];
-                };
-            };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    deleteKnowledgeBase: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    updateKnowledgeBase: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Product handbook",
-                 *       "description": "Everything support needs to know"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateKnowledgeBaseDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KnowledgeBaseDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listDocuments: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description Only the document with this id of yours. */
-                external_id?: string;
-                /** @description Only documents whose title contains this, in any case. */
-                q?: string;
-                /** @description Only documents whose chunks do, or do not, differ from the chunk settings of now. */
-                needs_reindex?: boolean;
-                /** @description Only documents with this status. */
-                status?: "pending" | "processing" | "ready" | "failed";
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DocumentDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    createDocument: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "title": "Returns policy",
-                 *       "text": "# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.",
-                 *       "mime_type": "text/markdown",
-                 *       "external_id": "policies/returns",
-                 *       "metadata": {
-                 *         "department": "support",
-                 *         "year": 2026
-                 *       },
-                 *       "source_url": "https://shop.example.com/returns",
-                 *       "on_duplicate": "replace"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateDocumentDto"];
-                "multipart/form-data": components["schemas"]["UploadDocumentDto"];
-            };
-        };
-        responses: {
-            /** @description Skipped: the document that is there already. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            /** @description Accepted; the work goes on in the background. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["duplicate_document-quota_reached-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["too_many_uploads"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    getDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    deleteDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    updateDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "title": "Returns policy",
-                 *       "metadata": {
-                 *         "department": "support",
-                 *         "year": 2026
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateDocumentDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["duplicate_document"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    reindexDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted; the work goes on in the background. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    reindexKnowledgeBase: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted; the work goes on in the background. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReindexDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listDocumentChunks: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ChunkDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listApiKeys: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-                /** @description Only keys that can, or cannot, be used now. */
-                active?: boolean;
-                /** @description Only keys of this environment. */
-                environment?: "live" | "test";
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    createApiKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Shop backend",
-                 *       "environment": "live",
-                 *       "description": "Answers questions in the order form",
-                 *       "expires_at": "2099-12-31T23:59:59.000Z",
-                 *       "rate_limit_per_minute": 600,
-                 *       "scopes": [
-                 *         "query",
-                 *         "chat",
-                 *         "feedback"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateApiKeyDto"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssuedApiKeyDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["api_key_limit_reached-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    getApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyDto"];
-                };
-            };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    deleteApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    updateApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Shop backend",
-                 *       "description": "Answers questions in the order form",
-                 *       "expires_at": "2099-12-31T23:59:59.000Z",
-                 *       "rate_limit_per_minute": 600,
-                 *       "scopes": [
-                 *         "query",
-                 *         "chat",
-                 *         "feedback"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateApiKeyDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["already_rotated"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    revokeApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    rotateApiKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "grace_period_seconds": 86400
-                 *     }
-                 */
-                "application/json": components["schemas"]["RotateApiKeyDto"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssuedApiKeyDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required-api_key_revoked"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["api_key_limit_reached-already_rotated-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    getApiKeyUsage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyUsageDto"];
-                };
-            };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    createClientToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "end_user_id": "customer-4711",
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "expires_in_seconds": 900
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateClientTokenDto"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClientTokenDto"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    query: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "message": "How long may customers return an order?",
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "top_k": 5
-                 *     }
-                 */
-                "application/json": components["schemas"]["QueryDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QueryAnswerDto"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-knowledge_base_busy"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    chat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "message": "How long may customers return an order?",
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "top_k": 5,
-                 *       "end_user_id": "customer-4711"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ChatDto"];
-            };
-        };
-        responses: {
-            /** @description The answer; with `stream`, as server-sent events. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatAnswerDto"];
-                    /**
-                     * @example event: message_start
-                     *     data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
-                     *
-                     *     event: sources
-                     *     data: {"sources":[]}
-                     *
-                     *     event: delta
-                     *     data: {"text":"Within 30 days of delivery. [1]"}
-                     *
-                     *     event: message_end
-                     *     data: {}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-daily_limit_reached-knowledge_base_busy"];
-            500: components["responses"]["internal_error"];
-            502: components["responses"]["model_unavailable"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-            504: components["responses"]["model_timeout"];
-        };
-    };
-    giveFeedback: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                message_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "rating": "up",
-                 *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "comment": "Just what I needed."
-                 *     }
-                 */
-                "application/json": components["schemas"]["FeedbackDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageFeedbackDto"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    tryQuery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "message": "How long may customers return an order?",
-                 *       "top_k": 5
-                 *     }
-                 */
-                "application/json": components["schemas"]["DashboardQueryDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QueryAnswerDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["knowledge_base_busy"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    tryChat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "message": "How long may customers return an order?",
-                 *       "top_k": 5
-                 *     }
-                 */
-                "application/json": components["schemas"]["DashboardChatDto"];
-            };
-        };
-        responses: {
-            /** @description The answer; with `stream`, as server-sent events. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DashboardAnswerDto"];
-                    /**
-                     * @example event: message_start
-                     *     data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
-                     *
-                     *     event: sources
-                     *     data: {"sources":[]}
-                     *
-                     *     event: delta
-                     *     data: {"text":"Within 30 days of delivery. [1]"}
-                     *
-                     *     event: message_end
-                     *     data: {}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["knowledge_base_busy"];
-            500: components["responses"]["internal_error"];
-            502: components["responses"]["model_unavailable"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-            504: components["responses"]["model_timeout"];
-        };
-    };
-    listEvaluations: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["EvaluationSummaryDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    createEvaluation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Shop questions, November"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateEvaluationDto"];
-            };
-        };
-        responses: {
-            /** @description Accepted; the work goes on in the background. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EvaluationDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    getEvaluation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                evaluation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EvaluationDto"];
-                };
-            };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    deleteEvaluation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                evaluation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listIngestedDocuments: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-                /** @description Only documents with this status. */
-                status?: "pending" | "processing" | "ready" | "failed";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DocumentDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    getIngestedDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Your own id of the document, percent-encoded. */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    putIngestedDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Your own id of the document, percent-encoded. */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "title": "Returns policy",
-                 *       "text": "# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.",
-                 *       "mime_type": "text/markdown",
-                 *       "metadata": {
-                 *         "department": "support",
-                 *         "year": 2026
-                 *       },
-                 *       "source_url": "https://shop.example.com/returns"
-                 *     }
-                 */
-                "application/json": components["schemas"]["PutDocumentDto"];
-                "multipart/form-data": components["schemas"]["PutUploadDto"];
-            };
-        };
-        responses: {
-            /** @description Unchanged. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            /** @description Accepted; the work goes on in the background. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentDto"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["quota_reached"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-too_many_uploads"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    deleteIngestedDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Your own id of the document, percent-encoded. */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    callMcp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    createChatCompletion: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "model": "latchkey"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ChatCompletionRequestDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    listModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    getModel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                model: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    searchVectorStore: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "query": "How long may customers return an order?"
-                 *     }
-                 */
-                "application/json": components["schemas"]["VectorStoreSearchDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    retrieveForDify: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "query": "How long may customers return an order?"
-                 *     }
-                 */
-                "application/json": components["schemas"]["DifyRetrievalDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DifyRetrievalAnswerDto"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    listConversations: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description Only those of this end user. */
-                end_user_id?: string;
-                /** @description Only those begun then or later; a date means its midnight, UTC. */
-                from?: string;
-                /** @description Only those begun before. */
-                to?: string;
-                /**
-                 * @description False: only those with a question that was not answered; true: only those with an answer and
-                 *     without such a question.
-                 */
-                answered?: boolean;
-                /** @description Only those with an answer that was rated so. */
-                rating?: "up" | "down";
-                /** @description Only those held with keys of this environment. */
-                environment?: "live" | "test";
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ConversationDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    eraseConversations: {
-        parameters: {
-            query: {
-                /** @description Whose conversations go. */
-                end_user_id: string;
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    getConversation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                conversation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConversationDto"];
-                };
-            };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    deleteConversation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                conversation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listMessages: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                conversation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["MessageDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    getAnalytics: {
-        parameters: {
-            query?: {
-                /** @description The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
-                from?: string;
-                /** @description The end, which is not part of it; by default now. */
-                to?: string;
-                /** @description Totals by key instead of totals and a series. */
-                group_by?: "api_key";
-                /** @description The rows of the series: at most 2,200. */
-                interval?: "day" | "hour";
-                /** @description In which days, hours and dates are meant. */
-                timezone?: string;
-                /** @description Only what was asked with keys of this environment. */
-                environment?: "live" | "test";
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Totals and a series, or totals by key. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnalyticsDto"] | components["schemas"]["KeyAnalyticsDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listUnanswered: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
-                from?: string;
-                /** @description The end, which is not part of it; by default now. */
-                to?: string;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-                /** @description In which days, hours and dates are meant. */
-                timezone?: string;
-                /** @description Only what was asked with keys of this environment. */
-                environment?: "live" | "test";
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["UnansweredQuestionDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listTopDocuments: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
-                from?: string;
-                /** @description The end, which is not part of it; by default now. */
-                to?: string;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-                /** @description In which days, hours and dates are meant. */
-                timezone?: string;
-                /** @description Only what was asked with keys of this environment. */
-                environment?: "live" | "test";
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["TopDocumentDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    getSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SettingsDto"];
-                };
-            };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    updateSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "system_prompt": "Answer briefly and in the language of the question.",
-                 *       "refusal_text": "I do not know. Please write to support@shop.example.com."
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateSettingsDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SettingsDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listMembers: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["MemberDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    putMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-                /** @description As the dashboard’s identity provider names them. */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "role": "member"
-                 *     }
-                 */
-                "application/json": components["schemas"]["PutMemberDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MemberDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["last_owner"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    removeMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-                /** @description As the dashboard’s identity provider names them. */
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["last_owner"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listWebhooks: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    createWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "url": "https://shop.example.com/hooks/latchkey",
-                 *       "events": [
-                 *         "document.failed",
-                 *         "api_key.used_after_revocation"
-                 *       ],
-                 *       "description": "Tells the shop’s on-call channel"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateWebhookDto"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssuedWebhookDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["webhook_limit_reached-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    getWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                webhook_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDto"];
-                };
-            };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    deleteWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                webhook_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuccessDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    updateWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                webhook_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "url": "https://shop.example.com/hooks/latchkey",
-                 *       "events": [
-                 *         "document.failed",
-                 *         "api_key.used_after_revocation"
-                 *       ],
-                 *       "description": "Tells the shop’s on-call channel"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateWebhookDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    rotateWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                webhook_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IssuedWebhookDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    testWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                webhook_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted; the work goes on in the background. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["webhook_deactivated-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listWebhookDeliveries: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                webhook_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookDeliveryDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    redeliverWebhookDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                delivery_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted; the work goes on in the background. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDto"];
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["webhook_deactivated"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listOwnedAuditEvents: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description Only what this user did, or `leak-report`. */
-                actor?: string;
-                /** @description Only what was done then or later; a date means its midnight, UTC. */
-                from?: string;
-                /** @description Only what was done before. */
-                to?: string;
-                /** @description Only of this knowledge base, which may be deleted by now. */
-                kb_id?: string;
-                /** @description Only such changes. */
-                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.activated" | "webhook.deactivated" | "webhook.deleted";
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AuditEventDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    listAuditEvents: {
-        parameters: {
-            query?: {
-                /** @description How many rows at most. */
-                limit?: number;
-                /** @description Only what this user did, or `leak-report`. */
-                actor?: string;
-                /** @description Only what was done then or later; a date means its midnight, UTC. */
-                from?: string;
-                /** @description Only what was done before. */
-                to?: string;
-                /** @description Only such changes. */
-                action?: "knowledge_base.created" | "knowledge_base.updated" | "knowledge_base.reindexed" | "knowledge_base.deleted" | "settings.updated" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.reissued" | "api_key.updated" | "api_key.revoked" | "api_key.rotated" | "api_key.deleted" | "api_key.reported_as_leaked" | "document.added" | "document.replaced" | "document.updated" | "document.reindexed" | "document.deleted" | "conversation.deleted" | "conversations.erased" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.activated" | "webhook.deactivated" | "webhook.deleted";
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page, newest first. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AuditEventDto"][];
-                        /** @description Send it as `cursor` for the next page; null on the last. */
-                        next_cursor: string | null;
-                        /** @example false */
-                        has_more: boolean;
-                        /**
-                         * Format: int64
-                         * @description Rows on all pages.
-                         * @example 1
-                         */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
-        };
-    };
-    getSecurityTxt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-        };
-    };
-    reportLeakedApiKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "api_keys": [
-                 *         "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["LeakReportDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LeakReportAnswerDto"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    getLiveness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HealthDto"];
-                };
-            };
-            500: components["responses"]["internal_error"];
-        };
-    };
-    getReadiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HealthDto"];
-                };
-            };
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable"];
-        };
-    };
+  listKnowledgeBases: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['KnowledgeBaseDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  createKnowledgeBase: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Product handbook",
+         *       "description": "Everything support needs to know"
+         *     }
+         */
+        'application/json': components['schemas']['CreateKnowledgeBaseDto'];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KnowledgeBaseDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      409: components['responses']['quota_reached-idempotency_conflict'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  getKnowledgeBase: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KnowledgeBaseDto'];
+        };
+      };
+      400: components['responses']['invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  deleteKnowledgeBase: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SuccessDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-owner_required-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  updateKnowledgeBase: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Product handbook",
+         *       "description": "Everything support needs to know"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateKnowledgeBaseDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KnowledgeBaseDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listDocuments: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description Only the document with this id of yours. */
+        external_id?: string;
+        /** @description Only documents whose title contains this, in any case. */
+        q?: string;
+        /** @description Only documents whose chunks do, or do not, differ from the chunk settings of now. */
+        needs_reindex?: boolean;
+        /** @description Only documents with this status. */
+        status?: 'pending' | 'processing' | 'ready' | 'failed';
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DocumentDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  createDocument: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "title": "Returns policy",
+         *       "text": "# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.",
+         *       "mime_type": "text/markdown",
+         *       "external_id": "policies/returns",
+         *       "metadata": {
+         *         "department": "support",
+         *         "year": 2026
+         *       },
+         *       "source_url": "https://shop.example.com/returns",
+         *       "on_duplicate": "replace"
+         *     }
+         */
+        'application/json': components['schemas']['CreateDocumentDto'];
+        'multipart/form-data': components['schemas']['UploadDocumentDto'];
+      };
+    };
+    responses: {
+      /** @description Skipped: the document that is there already. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DocumentDto'];
+        };
+      };
+      /** @description Accepted; the work goes on in the background. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DocumentDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['duplicate_document-quota_reached-idempotency_conflict'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['too_many_uploads'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  getDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        document_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DocumentDto'];
+        };
+      };
+      400: components['responses']['invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  deleteDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        document_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SuccessDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  updateDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        document_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "title": "Returns policy",
+         *       "metadata": {
+         *         "department": "support",
+         *         "year": 2026
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['UpdateDocumentDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DocumentDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['duplicate_document'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  reindexDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        document_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Accepted; the work goes on in the background. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DocumentDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  reindexKnowledgeBase: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Accepted; the work goes on in the background. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReindexDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listDocumentChunks: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        document_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ChunkDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listApiKeys: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+        /** @description Only keys that can, or cannot, be used now. */
+        active?: boolean;
+        /** @description Only keys of this environment. */
+        environment?: 'live' | 'test';
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ApiKeyDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  createApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Shop backend",
+         *       "environment": "live",
+         *       "description": "Answers questions in the order form",
+         *       "expires_at": "2099-12-31T23:59:59.000Z",
+         *       "rate_limit_per_minute": 600,
+         *       "scopes": [
+         *         "query",
+         *         "chat",
+         *         "feedback"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['CreateApiKeyDto'];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IssuedApiKeyDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['api_key_limit_reached-idempotency_conflict'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  getApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiKeyDto'];
+        };
+      };
+      400: components['responses']['invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  deleteApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SuccessDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  updateApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Shop backend",
+         *       "description": "Answers questions in the order form",
+         *       "expires_at": "2099-12-31T23:59:59.000Z",
+         *       "rate_limit_per_minute": 600,
+         *       "scopes": [
+         *         "query",
+         *         "chat",
+         *         "feedback"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['UpdateApiKeyDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiKeyDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['already_rotated'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  revokeApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SuccessDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  rotateApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        key_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "grace_period_seconds": 86400
+         *     }
+         */
+        'application/json': components['schemas']['RotateApiKeyDto'];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IssuedApiKeyDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required-api_key_revoked'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['api_key_limit_reached-already_rotated-idempotency_conflict'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  getApiKeyUsage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiKeyUsageDto'];
+        };
+      };
+      400: components['responses']['invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  query: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "message": "How long may customers return an order?",
+         *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+         *       "top_k": 5
+         *     }
+         */
+        'application/json': components['schemas']['QueryDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QueryAnswerDto'];
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited-knowledge_base_busy'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  chat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "message": "How long may customers return an order?",
+         *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+         *       "top_k": 5,
+         *       "end_user_id": "customer-4711"
+         *     }
+         */
+        'application/json': components['schemas']['ChatDto'];
+      };
+    };
+    responses: {
+      /** @description The answer; with `stream`, as server-sent events. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChatAnswerDto'];
+          /**
+           * @example event: message_start
+           *     data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
+           *
+           *     event: sources
+           *     data: {"sources":[]}
+           *
+           *     event: delta
+           *     data: {"text":"Within 30 days of delivery. [1]"}
+           *
+           *     event: message_end
+           *     data: {}
+           */
+          'text/event-stream': string;
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited-daily_limit_reached-knowledge_base_busy'];
+      500: components['responses']['internal_error'];
+      502: components['responses']['model_unavailable'];
+      503: components['responses']['database_unavailable-verification_busy'];
+      504: components['responses']['model_timeout'];
+    };
+  };
+  giveFeedback: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        message_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "rating": "up",
+         *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+         *       "comment": "Just what I needed."
+         *     }
+         */
+        'application/json': components['schemas']['FeedbackDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MessageFeedbackDto'];
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  createClientToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "end_user_id": "customer-4711",
+         *       "api_key": "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+         *       "expires_in_seconds": 900
+         *     }
+         */
+        'application/json': components['schemas']['CreateClientTokenDto'];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClientTokenDto'];
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  tryQuery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "message": "How long may customers return an order?",
+         *       "top_k": 5
+         *     }
+         */
+        'application/json': components['schemas']['DashboardQueryDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QueryAnswerDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['knowledge_base_busy'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  tryChat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "message": "How long may customers return an order?",
+         *       "top_k": 5
+         *     }
+         */
+        'application/json': components['schemas']['DashboardChatDto'];
+      };
+    };
+    responses: {
+      /** @description The answer; with `stream`, as server-sent events. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DashboardAnswerDto'];
+          /**
+           * @example event: message_start
+           *     data: {"conversation_id":"conv_01kafdp6ygf4rs4s2cr5cvzwkc","message_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc"}
+           *
+           *     event: sources
+           *     data: {"sources":[]}
+           *
+           *     event: delta
+           *     data: {"text":"Within 30 days of delivery. [1]"}
+           *
+           *     event: message_end
+           *     data: {}
+           */
+          'text/event-stream': string;
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['knowledge_base_busy'];
+      500: components['responses']['internal_error'];
+      502: components['responses']['model_unavailable'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+      504: components['responses']['model_timeout'];
+    };
+  };
+  listEvaluations: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['EvaluationSummaryDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  createEvaluation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Shop questions, November"
+         *     }
+         */
+        'application/json': components['schemas']['CreateEvaluationDto'];
+      };
+    };
+    responses: {
+      /** @description Accepted; the work goes on in the background. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EvaluationDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['idempotency_conflict'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  getEvaluation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        evaluation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EvaluationDto'];
+        };
+      };
+      400: components['responses']['invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  deleteEvaluation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        evaluation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SuccessDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listIngestedDocuments: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+        /** @description Only documents with this status. */
+        status?: 'pending' | 'processing' | 'ready' | 'failed';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DocumentDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  getIngestedDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Your own id of the document, percent-encoded. */
+        external_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DocumentDto'];
+        };
+      };
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      404: components['responses']['not_found'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  putIngestedDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Your own id of the document, percent-encoded. */
+        external_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "title": "Returns policy",
+         *       "text": "# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.",
+         *       "mime_type": "text/markdown",
+         *       "metadata": {
+         *         "department": "support",
+         *         "year": 2026
+         *       },
+         *       "source_url": "https://shop.example.com/returns"
+         *     }
+         */
+        'application/json': components['schemas']['PutDocumentDto'];
+        'multipart/form-data': components['schemas']['PutUploadDto'];
+      };
+    };
+    responses: {
+      /** @description Unchanged. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DocumentDto'];
+        };
+      };
+      /** @description Accepted; the work goes on in the background. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DocumentDto'];
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      404: components['responses']['not_found'];
+      409: components['responses']['quota_reached'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited-too_many_uploads'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  deleteIngestedDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Your own id of the document, percent-encoded. */
+        external_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SuccessDto'];
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  callMcp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  createChatCompletion: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "model": "latchkey"
+         *     }
+         */
+        'application/json': components['schemas']['ChatCompletionRequestDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': Record<string, never>;
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  listModels: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': Record<string, never>;
+        };
+      };
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  getModel: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        model: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': Record<string, never>;
+        };
+      };
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      404: components['responses']['not_found'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  searchVectorStore: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "How long may customers return an order?"
+         *     }
+         */
+        'application/json': components['schemas']['VectorStoreSearchDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': Record<string, never>;
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  retrieveForDify: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "How long may customers return an order?"
+         *     }
+         */
+        'application/json': components['schemas']['DifyRetrievalDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DifyRetrievalAnswerDto'];
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired'];
+      403: components['responses']['insufficient_scope-ip_not_allowed-origin_not_allowed'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  listConversations: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description Only those of this end user. */
+        end_user_id?: string;
+        /** @description Only those begun then or later; a date means its midnight, UTC. */
+        from?: string;
+        /** @description Only those begun before. */
+        to?: string;
+        /**
+         * @description False: only those with a question that was not answered; true: only those with an answer and
+         *     without such a question.
+         */
+        answered?: boolean;
+        /** @description Only those with an answer that was rated so. */
+        rating?: 'up' | 'down';
+        /** @description Only those held with keys of this environment. */
+        environment?: 'live' | 'test';
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ConversationDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  eraseConversations: {
+    parameters: {
+      query: {
+        /** @description Whose conversations go. */
+        end_user_id: string;
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SuccessDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  getConversation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConversationDto'];
+        };
+      };
+      400: components['responses']['invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  deleteConversation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SuccessDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listMessages: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['MessageDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  getAnalytics: {
+    parameters: {
+      query?: {
+        /** @description The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
+        from?: string;
+        /** @description The end, which is not part of it; by default now. */
+        to?: string;
+        /** @description Totals by key instead of totals and a series. */
+        group_by?: 'api_key';
+        /** @description The rows of the series: at most 2,200. */
+        interval?: 'day' | 'hour';
+        /** @description In which days, hours and dates are meant. */
+        timezone?: string;
+        /** @description Only what was asked with keys of this environment. */
+        environment?: 'live' | 'test';
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Totals and a series, or totals by key. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json':
+            components['schemas']['AnalyticsDto'] | components['schemas']['KeyAnalyticsDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listUnanswered: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
+        from?: string;
+        /** @description The end, which is not part of it; by default now. */
+        to?: string;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+        /** @description In which days, hours and dates are meant. */
+        timezone?: string;
+        /** @description Only what was asked with keys of this environment. */
+        environment?: 'live' | 'test';
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['UnansweredQuestionDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listTopDocuments: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
+        from?: string;
+        /** @description The end, which is not part of it; by default now. */
+        to?: string;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+        /** @description In which days, hours and dates are meant. */
+        timezone?: string;
+        /** @description Only what was asked with keys of this environment. */
+        environment?: 'live' | 'test';
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['TopDocumentDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  getSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettingsDto'];
+        };
+      };
+      400: components['responses']['invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  updateSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "system_prompt": "Answer briefly and in the language of the question.",
+         *       "refusal_text": "I do not know. Please write to support@shop.example.com."
+         *     }
+         */
+        'application/json': components['schemas']['UpdateSettingsDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettingsDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listMembers: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['MemberDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  putMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+        /** @description As the dashboard’s identity provider names them. */
+        user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "role": "member"
+         *     }
+         */
+        'application/json': components['schemas']['PutMemberDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MemberDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-owner_required-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['last_owner'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  removeMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kb_id: string;
+        /** @description As the dashboard’s identity provider names them. */
+        user_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SuccessDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-owner_required-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['last_owner'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['WebhookDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://shop.example.com/hooks/latchkey",
+         *       "events": [
+         *         "document.failed",
+         *         "api_key.used_after_revocation"
+         *       ],
+         *       "description": "Tells the shop’s on-call channel"
+         *     }
+         */
+        'application/json': components['schemas']['CreateWebhookDto'];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IssuedWebhookDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['webhook_limit_reached-idempotency_conflict'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhook_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDto'];
+        };
+      };
+      400: components['responses']['invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhook_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SuccessDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  updateWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        webhook_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://shop.example.com/hooks/latchkey",
+         *       "events": [
+         *         "document.failed",
+         *         "api_key.used_after_revocation"
+         *       ],
+         *       "description": "Tells the shop’s on-call channel"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateWebhookDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        webhook_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IssuedWebhookDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['idempotency_conflict'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        webhook_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Accepted; the work goes on in the background. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['webhook_deactivated-idempotency_conflict'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        webhook_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['WebhookDeliveryDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  redeliverWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        delivery_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Accepted; the work goes on in the background. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryDto'];
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed-insufficient_role'];
+      404: components['responses']['not_found'];
+      409: components['responses']['webhook_deactivated'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listOwnedAuditEvents: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description Only what this user did, or `leak-report`. */
+        actor?: string;
+        /** @description Only what was done then or later; a date means its midnight, UTC. */
+        from?: string;
+        /** @description Only what was done before. */
+        to?: string;
+        /** @description Only of this knowledge base, which may be deleted by now. */
+        kb_id?: string;
+        /** @description Only such changes. */
+        action?:
+          | 'knowledge_base.created'
+          | 'knowledge_base.updated'
+          | 'knowledge_base.reindexed'
+          | 'knowledge_base.deleted'
+          | 'settings.updated'
+          | 'member.added'
+          | 'member.role_changed'
+          | 'member.removed'
+          | 'api_key.created'
+          | 'api_key.reissued'
+          | 'api_key.updated'
+          | 'api_key.revoked'
+          | 'api_key.rotated'
+          | 'api_key.deleted'
+          | 'api_key.reported_as_leaked'
+          | 'document.added'
+          | 'document.replaced'
+          | 'document.updated'
+          | 'document.reindexed'
+          | 'document.deleted'
+          | 'conversation.deleted'
+          | 'conversations.erased'
+          | 'webhook.created'
+          | 'webhook.updated'
+          | 'webhook.secret_rotated'
+          | 'webhook.activated'
+          | 'webhook.deactivated'
+          | 'webhook.deleted';
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['AuditEventDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  listAuditEvents: {
+    parameters: {
+      query?: {
+        /** @description How many rows at most. */
+        limit?: number;
+        /** @description Only what this user did, or `leak-report`. */
+        actor?: string;
+        /** @description Only what was done then or later; a date means its midnight, UTC. */
+        from?: string;
+        /** @description Only what was done before. */
+        to?: string;
+        /** @description Only such changes. */
+        action?:
+          | 'knowledge_base.created'
+          | 'knowledge_base.updated'
+          | 'knowledge_base.reindexed'
+          | 'knowledge_base.deleted'
+          | 'settings.updated'
+          | 'member.added'
+          | 'member.role_changed'
+          | 'member.removed'
+          | 'api_key.created'
+          | 'api_key.reissued'
+          | 'api_key.updated'
+          | 'api_key.revoked'
+          | 'api_key.rotated'
+          | 'api_key.deleted'
+          | 'api_key.reported_as_leaked'
+          | 'document.added'
+          | 'document.replaced'
+          | 'document.updated'
+          | 'document.reindexed'
+          | 'document.deleted'
+          | 'conversation.deleted'
+          | 'conversations.erased'
+          | 'webhook.created'
+          | 'webhook.updated'
+          | 'webhook.secret_rotated'
+          | 'webhook.activated'
+          | 'webhook.deactivated'
+          | 'webhook.deleted';
+        /** @description `next_cursor` of the page before; none for the first page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        kb_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['AuditEventDto'][];
+            /** @description Send it as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @example false */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description Rows on all pages.
+             * @example 1
+             */
+            total: number;
+          };
+        };
+      };
+      400: components['responses']['validation_failed-invalid_user_id'];
+      401: components['responses']['dashboard_authentication_required'];
+      403: components['responses']['host_not_allowed'];
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-identity_provider_unavailable'];
+    };
+  };
+  getSecurityTxt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+      404: components['responses']['not_found'];
+      500: components['responses']['internal_error'];
+    };
+  };
+  reportLeakedApiKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "api_keys": [
+         *         "rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['LeakReportDto'];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LeakReportAnswerDto'];
+        };
+      };
+      400: components['responses']['validation_failed'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      429: components['responses']['rate_limited'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-verification_busy'];
+    };
+  };
+  reportLeakedApiKeysByGithub: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description ECDSA (P-256) over the SHA-256 of the body, in Base64. */
+        'Github-Public-Key-Signature': string;
+        'Github-Public-Key-Identifier': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GithubLeakDto'][];
+      };
+    };
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GithubLeakVerdictDto'][];
+        };
+      };
+      400: components['responses']['validation_failed'];
+      401: components['responses']['invalid_signature'];
+      413: components['responses']['payload_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable-signing_keys_unavailable-verification_busy'];
+    };
+  };
+  getLiveness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HealthDto'];
+        };
+      };
+      500: components['responses']['internal_error'];
+    };
+  };
+  getReadiness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done; the answer. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HealthDto'];
+        };
+      };
+      500: components['responses']['internal_error'];
+      503: components['responses']['database_unavailable'];
+    };
+  };
 }

@@ -35,7 +35,9 @@ export class IndexLanguages1763740000000 implements MigrationInterface {
          WHERE format = 0`,
     );
     await queryRunner.query(`DROP INDEX search_chunks_without_codes`);
-    await queryRunner.query(`CREATE INDEX search_words_by_word ON search_words (index_number, word)`);
+    await queryRunner.query(
+      `CREATE INDEX search_words_by_word ON search_words (index_number, word)`,
+    );
   }
 
   /** The version before finds chunks without codes, and indexes them again. */

@@ -67,7 +67,10 @@ export class PostgresIndexReader implements IndexReader {
       ({ term }) => term,
     );
     return stems.map((stem) => {
-      const postings = [...(blocks.get(stem) ?? []).flatMap(readBlock), ...(former.get(stem) ?? [])];
+      const postings = [
+        ...(blocks.get(stem) ?? []).flatMap(readBlock),
+        ...(former.get(stem) ?? []),
+      ];
       return readBlocks(divide(postings.sort((one, other) => one.number - other.number)));
     });
   }

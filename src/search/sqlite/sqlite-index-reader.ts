@@ -1,11 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type Fingerprint, readFingerprint } from '../fingerprint.js';
-import type {
-  IndexReader,
-  IndexStatistics,
-  LoadedPassage,
-  NearestHit,
-} from '../index-reader.js';
+import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from '../index-reader.js';
 import type { Filter } from '../metadata-filter.js';
 import { type PostingBlock, type PostingList, readBlocks } from '../posting-block.js';
 import type { Hit } from '../rank.js';
