@@ -3,12 +3,16 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', 'data/', '**/latchkey.d.ts'] },
+  { ignores: ['**/dist/', 'data/', '**/latchkey.d.ts', 'packages/client/src/schema.ts'] },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: './tsconfig.json' } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './console/tsconfig.json', './packages/client/tsconfig.json'],
+      },
+    },
     rules: {
       // A Nest module is a class without members.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],

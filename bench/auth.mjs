@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Child, CLIENT_CORE, pinned, SERVER_CORE } from './auth/child.mjs';
-import { fromService } from './auth/from-service.mjs';
+import { fromService } from './from-service.mjs';
 import { storeKeys } from './auth/stored-keys.mjs';
 import { median, quantile, report, round, scratchDirectory } from './support.mjs';
 

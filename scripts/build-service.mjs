@@ -26,7 +26,7 @@ const EXTERNAL = [
   // Whose statements test/support/die-at-statement.mjs sees.
   'pg',
   // Loaded by name at run time too, and there must be one copy of each.
-  ...['class-transformer', 'class-validator', 'yauzl'],
+  ...['class-transformer', 'class-validator', 'reflect-metadata', 'yauzl'],
   // Not installed, and not needed.
   ...['@fastify/static', '@fastify/view', 'pg-native'],
   ...['@nestjs/microservices', '@nestjs/platform-express', '@nestjs/websockets'],
@@ -90,7 +90,8 @@ const { metafile } = await build({
   ],
   // Packages that are CommonJS require what Node.js has.
   banner: {
-    js: "import { createRequire as createBundleRequire } from 'node:module';\nconst require = createBundleRequire(import.meta.url);",
+    // Decorators of any file need reflect-metadata, and files of a bundle run in another order.
+    js: "import 'reflect-metadata';\nimport { createRequire as createBundleRequire } from 'node:module';\nconst require = createBundleRequire(import.meta.url);",
   },
   // The Swagger plugin writes `enum` twice where a decorator has it, too.
   logOverride: { 'duplicate-object-key': 'silent' },

@@ -134,6 +134,7 @@ const absentIds = (): Ids => ({
   message_id: typeid('msg').toString(),
   external_id: newUserId('absent'),
   webhook_id: typeid('wh').toString(),
+  evaluation_id: typeid('eval').toString(),
   delivery_id: typeid('whd').toString(),
   user_id: BOB,
 });
@@ -147,6 +148,7 @@ const MALFORMED_IDS: Ids = {
   message_id: '%00',
   external_id: 'no such document',
   webhook_id: 'whd_01kafdp6ygf4rs4s2cr5cvzwkc',
+  evaluation_id: 'eval_',
   delivery_id: 'wh_01kafdp6ygf4rs4s2cr5cvzwkc',
   user_id: BOB,
 };
@@ -187,6 +189,7 @@ describe('the authorization matrix', () => {
     const key = await owner.createApiKey(kb.id, { scopes: SCOPES });
     const { body: chat } = await clients.nobody.chat(key.api_key, QUESTION);
     const webhook = await owner.createWebhook(kb.id, RECEIVER, 'document.failed');
+    const evaluation = await owner.createEvaluation(kb.id);
     const { body: delivery } = await owner.post<{ id: string }>(
       `/webhooks/${webhook.id}/test`,
       undefined,
@@ -199,6 +202,7 @@ describe('the authorization matrix', () => {
       message_id: chat.message_id,
       external_id: encodeURIComponent(externalId),
       webhook_id: webhook.id,
+      evaluation_id: evaluation.id,
       delivery_id: delivery.id,
       user_id: BOB,
     };

@@ -10,7 +10,13 @@ const ALICE = newUserId('alice');
 const PUBLIC_OPERATIONS = [
   'POST /api/v1/query',
   'POST /api/v1/chat',
+  'POST /api/v1/client-tokens',
+  'GET /api/v1/ingest/documents',
+  'PUT /api/v1/ingest/documents/{external_id}',
+  'GET /api/v1/ingest/documents/{external_id}',
+  'DELETE /api/v1/ingest/documents/{external_id}',
   'POST /api/v1/leaked-api-keys',
+  'POST /api/v1/leaked-api-keys/github',
   'POST /api/v1/messages/{message_id}/feedback',
   'GET /.well-known/security.txt',
   'GET /health/live',

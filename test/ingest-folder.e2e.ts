@@ -119,7 +119,7 @@ describe('ingest', () => {
       ...['About the shop', 'Opening hours', 'Returns policy', 'notes.txt', 'plain.md'],
     ]);
     const { stdout } = await latchkey('doc', 'list', kbId);
-    expect(stdout).toMatch(/^doc_\w+ +ready +\d +returns\.md +Returns policy$/m);
+    expect(stdout).toMatch(/^doc_\w+ +ready +\d +- +returns\.md +Returns policy$/m);
   });
 
   it('goes on after a file that is refused', async () => {

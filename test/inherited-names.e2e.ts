@@ -28,6 +28,7 @@ describe('fields called as what every object has', () => {
     });
     const chat = await new Client(service).chat(secret, 'Within how many days?');
     const webhook = await alice.createWebhook(kbId, 'https://receiver.invalid/hook');
+    const evaluation = await alice.createEvaluation(kbId);
     ids = {
       kb_id: kbId,
       key_id: key.id,
@@ -36,6 +37,7 @@ describe('fields called as what every object has', () => {
       message_id: chat.body.message_id,
       external_id: 'returns',
       webhook_id: webhook.id,
+      evaluation_id: evaluation.id,
       user_id: 'names-bob',
     };
   });

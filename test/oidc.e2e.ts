@@ -108,9 +108,7 @@ describe('DASHBOARD_AUTH_MODE=oidc', () => {
       expect(outcome(await list(...lines))).toBe(REFUSED);
     }
     const alice = (method: string, path: string, body: object) =>
-      as('alice', aliceToken, method, path, body) as Promise<
-        Answer<{ id: string; api_key: string }>
-      >;
+      as<{ id: string; api_key: string }>('alice', aliceToken, method, path, body);
     const { body: kb } = await alice('POST', '/kbs', { name: 'Bearer' });
     const { body: key } = await alice('POST', `/kbs/${kb.id}/api-keys`, {
       name: 'Bearer',

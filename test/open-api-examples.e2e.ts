@@ -48,6 +48,7 @@ describe('the examples of the OpenAPI document', () => {
     const key = await owner.createApiKey(kb.id, { scopes });
     const { body: chat } = await new Client(service).chat(key.api_key, 'May orders be returned?');
     const webhook = await owner.createWebhook(kb.id, 'https://receiver.invalid/hook');
+    const evaluation = await owner.createEvaluation(kb.id);
     const { body: delivery } = await owner.call<{ id: string }>(
       'POST',
       `/webhooks/${webhook.id}/test`,
@@ -62,6 +63,7 @@ describe('the examples of the OpenAPI document', () => {
         message_id: chat.message_id,
         external_id: 'returns',
         webhook_id: webhook.id,
+        evaluation_id: evaluation.id,
         delivery_id: delivery.id,
         user_id: BOB,
       },

@@ -48,7 +48,7 @@ describe('what would otherwise go wrong unseen', () => {
 
   it('headings of any size leave chunks of a bounded one', async () => {
     const kb = await alice.createKnowledgeBase();
-    const text = `# ${'endless '.repeat(5000)}\n\n${'## next\n\nSome text.\n\n'.repeat(50)}`;
+    const text = `# ${'endless '.repeat(5000)}\n\n${`## ${'next '.repeat(100)}\n\n${'Some text. '.repeat(150)}\n\n`.repeat(5)}`;
     const { id, status } = await alice.addDocument(kb.id, {
       title: 'Headings',
       mime_type: 'text/markdown',

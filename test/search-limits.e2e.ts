@@ -106,7 +106,7 @@ describe('searches', () => {
 });
 
 (engine === 'postgres' ? describe : describe.skip)('a statement that does not end', () => {
-  const LOCK = 'LOCK TABLE search_postings IN ACCESS EXCLUSIVE MODE';
+  const LOCK = 'LOCK TABLE search_blocks IN ACCESS EXCLUSIVE MODE';
   const start = async (environment: NodeJS.ProcessEnv) => {
     const service = await Service.start(environment);
     const alice = new Client(service, 'alice');
@@ -116,7 +116,7 @@ describe('searches', () => {
     const [row] = await sql<{ count: string }>(
       service.environment,
       `SELECT count(*) FROM pg_stat_activity WHERE state = 'active'
-         AND datname = current_database() AND query LIKE '%FROM search_postings%'
+         AND datname = current_database() AND query LIKE '%FROM search_blocks%'
          AND pid <> pg_backend_pid()`,
     );
     return Number(row?.count);

@@ -5,7 +5,7 @@ import { Body, Controller, HttpCode, Module, Post, UseGuards } from '@nestjs/com
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { IsString, Length } from 'class-validator';
-import { fromService } from './from-service.mjs';
+import { fromService } from '../from-service.mjs';
 import { served } from './served.mjs';
 
 const guarded = process.argv[2] === 'guarded';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { hash } from 'bcrypt';
-import { fromService } from './from-service.mjs';
+import { fromService } from '../from-service.mjs';
 
 const KEYS_PER_KNOWLEDGE_BASE = 100;
 /** As many are used, however many there are; of the others only the rows are made. */

@@ -1,7 +1,9 @@
 // Reads one document and sends its passages to the parent.
 import { readFileSync } from 'node:fs';
-import { mediaTypeOf } from '../../dist/src/documents/upload/media-type.js';
-import { extract, readerOf } from '../../dist/src/documents/extraction/extract.js';
+import { fromService } from '../from-service.mjs';
+
+const { mediaTypeOf } = await fromService('documents/upload/media-type.js');
+const { extract, readerOf } = await fromService('documents/extraction/extract.js');
 
 const file = process.argv[2] ?? '';
 const content = new Uint8Array(readFileSync(file));
@@ -20,6 +22,7 @@ try {
   const type = await mediaTypeOf({ path: file, name: file, declaredType: '' });
   const read = await readerOf(type);
   const { chunks } = await extract(
+    /** @type {import('../../src/documents/extraction/block.js').Reader} */
     async (bytes, context) => {
       const blocks = [...(await read(bytes, context))];
       for (const block of blocks) {

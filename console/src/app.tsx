@@ -111,7 +111,7 @@ export function App({ session }: { session: Session }) {
                 </Suspense>
               </Route>
               <Route path="/kbs/:kbId/*?">
-                {({ kbId, '*': rest }) => <KnowledgeBasePage kbId={kbId ?? ''} path={rest ?? ''} />}
+                {({ kbId, '*': rest }) => <KnowledgeBasePage kbId={kbId} path={rest ?? ''} />}
               </Route>
               <Route>
                 <h1>There is no such page</h1>

@@ -8,9 +8,9 @@ export interface Shared {
   /** Rises when the service is back, or the user has signed in again: what is shown is read anew. */
   readonly epoch: number;
   /** Tells the page around that the service is away, or the session is over. */
-  report(error: unknown): void;
+  readonly report: (error: unknown) => void;
   /** Says something in passing, such as that a change is saved. */
-  notify(text: string): void;
+  readonly notify: (text: string) => void;
 }
 
 export const SharedContext = createContext<Shared | null>(null);
@@ -24,7 +24,7 @@ export function useShared(): Shared {
 export interface Loaded<T> {
   readonly value: T | undefined;
   readonly error: unknown;
-  reload(): void;
+  readonly reload: () => void;
 }
 
 /** Reads something when the page opens and whenever `key` changes; keeps the old while it reads. */
@@ -88,7 +88,7 @@ export interface Page<Row> {
 export interface Rows<Row> extends Loaded<Row[]> {
   readonly total: number | undefined;
   readonly hasMore: boolean;
-  more(): void;
+  readonly more: () => void;
 }
 
 /** A list, page by page. Reading it again reads as many rows as are shown. */

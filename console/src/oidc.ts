@@ -13,8 +13,6 @@ const PENDING = 'latchkey-sign-in';
 /** A token is renewed when it has less time left than this. */
 const RENEW_BEFORE_MS = 60_000;
 
-export type OidcSession = Session;
-
 /** Signs in with the authorization-code flow and PKCE; tokens are kept in memory only. */
 class CodeFlowSession implements Session {
   readonly mode = 'oidc';
@@ -134,7 +132,7 @@ class CodeFlowSession implements Session {
     const { resource } = this.config;
     return {
       ...(resource !== undefined && { additionalParameters: { resource } }),
-      [oauth.allowInsecureRequests]: isLoopbackHttp(this.server.issuer),
+      ...insecureOnLoopback(this.server.issuer),
     };
   }
 
@@ -170,9 +168,7 @@ export async function startOidcSession(config: SignInConfig): Promise<Session> {
     throw new Error('The operator of this service has to set CONSOLE_OIDC_CLIENT_ID first.');
   }
   const issuer = new URL(config.issuer ?? '');
-  const discovery = await oauth.discoveryRequest(issuer, {
-    [oauth.allowInsecureRequests]: isLoopbackHttp(issuer.href),
-  });
+  const discovery = await oauth.discoveryRequest(issuer, insecureOnLoopback(issuer.href));
   const server = await oauth.processDiscoveryResponse(issuer, discovery);
   const session = new CodeFlowSession(server, { client_id: config.client_id }, config);
   if (location.pathname === new URL(redirectUri()).pathname) await returnFromProvider(session);
@@ -197,4 +193,8 @@ async function returnFromProvider(session: CodeFlowSession): Promise<void> {
 
 const redirectUri = () => `${location.origin}/console/signed-in`;
 
-const isLoopbackHttp = (url: string) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(url);
+/** A provider without TLS is for development, on a loopback address only. */
+const insecureOnLoopback = (url: string) => ({
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is meant to stand out
+  [oauth.allowInsecureRequests]: /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(url),
+});

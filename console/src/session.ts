@@ -1,5 +1,3 @@
-import type { OidcSession } from './oidc.js';
-
 /** How users sign in, as the service is configured. */
 export interface SignInConfig {
   readonly mode: 'trust' | 'gateway' | 'oidc';
@@ -36,7 +34,7 @@ export async function startSession(): Promise<Session> {
     case 'oidc': {
       // Loaded only where it is needed.
       const { startOidcSession } = await import('./oidc.js');
-      return startOidcSession(config) as Promise<OidcSession>;
+      return startOidcSession(config);
     }
   }
 }

@@ -88,7 +88,7 @@ export function answerTypeOf(
   return patterns.find(({ pattern }) => pattern.test(text))?.type;
 }
 
-const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
+const NUMBER = /(?<!\p{Nd})\p{Nd}+/gu;
 /** A capitalized word that does not begin a sentence. */
 const NAME = /(?<=[\p{Ll}\p{M}\p{Nd},;:)]["'”’»]?\s["'“‘«(]?)\p{Lu}[\p{L}\p{M}'’-]+/gu;
 

@@ -1,4 +1,5 @@
 import { Body, HttpCode, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { PartnerController } from '../api-keys/partner-controller.js';
@@ -9,7 +10,8 @@ import { DifyRetrievalAnswerDto, DifyRetrievalDto } from './dify.dto.js';
 import { toDifyError } from './dify-error.js';
 import { DifyService } from './dify.service.js';
 
-@PartnerController('dify', { credential: 'bearer', tag: 'Dify', browsers: false })
+@ApiExcludeController()
+@PartnerController('dify', { credential: 'bearer', browsers: false })
 export class DifyController {
   constructor(private readonly service: DifyService) {}
 

@@ -42,7 +42,7 @@ export class DocumentFieldsDto {
    * @example 'en'
    */
   @IsOptional()
-  @ApiProperty({ maxLength: MAX_LANGUAGE_TAG })
+  @ApiProperty({ format: 'bcp-47', maxLength: MAX_LANGUAGE_TAG })
   @IsLanguageTag()
   language?: string | null;
 

@@ -76,7 +76,10 @@ export class CreateEvaluationDto {
   @Type(() => AnswerSettingsDto)
   settings?: AnswerSettingsDto;
 
-  /** 1 to 2,000 questions. */
+  /**
+   * 1 to 2,000 questions.
+   * @example [{ "question": "How long may customers return an order?" }]
+   */
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_QUESTIONS)

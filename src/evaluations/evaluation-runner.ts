@@ -48,19 +48,20 @@ export class EvaluationRunner extends BackgroundJob {
       order: { id: 'ASC' },
     });
     const turns = unfinished.values();
-    let goesOn = false;
     const takeTurns = async () => {
+      let goesOn = false;
       for (const { id } of turns) {
         // A failure of one evaluation does not keep the others from their turns.
         const askedSome = await this.takeTurn(id).catch((error: unknown) => {
           if (!this.signal.aborted) this.logger.error(error);
           return false;
         });
-        goesOn ||= askedSome;
+        if (askedSome) goesOn = true;
       }
+      return goesOn;
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, takeTurns));
-    if (goesOn && !this.signal.aborted) this.start();
+    const goOn = await Promise.all(Array.from({ length: CONCURRENCY }, takeTurns));
+    if (goOn.includes(true) && !this.signal.aborted) this.start();
   }
 
   /** @returns whether it asked questions; false also when another process is at it */

@@ -1,4 +1,5 @@
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
@@ -9,7 +10,8 @@ import { Problem } from '../problems/problem.js';
 import { JsonRpcRequestDto } from './json-rpc-request.dto.js';
 import { McpService } from './mcp.service.js';
 
-@PartnerController('mcp', { credential: 'bearer', tag: 'MCP', browsers: false })
+@ApiExcludeController()
+@PartnerController('mcp', { credential: 'bearer', browsers: false })
 export class McpController {
   constructor(private readonly service: McpService) {}
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Body, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
@@ -20,7 +21,8 @@ const OPENAI = FormatsProblems((problem, requestId) => ({
 }));
 
 /** What OpenAI's own clients call, with the base URL `/v1`. */
-@PartnerController('v1', { credential: 'bearer', tag: 'OpenAI' })
+@ApiExcludeController()
+@PartnerController('v1', { credential: 'bearer' })
 export class OpenAiController {
   constructor(private readonly service: OpenAiService) {}
 

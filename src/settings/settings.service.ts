@@ -97,7 +97,9 @@ export class SettingsService {
 
   /** The settings with the overrides of one request. */
   async with(kbId: string, overrides: AnswerSettingsDto = {}): Promise<Settings> {
-    const given = Object.entries(toOverrides(overrides)).filter(([, value]) => value !== undefined);
+    const given = Object.entries<unknown>(toOverrides(overrides)).filter(
+      ([, value]) => value !== undefined,
+    );
     const settings = Object.fromEntries(
       given.map(([name, value]) => [
         name,

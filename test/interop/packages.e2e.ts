@@ -157,15 +157,14 @@ if (!isReached) {
     if (status !== 0) throw new Error(stderr);
   });
 
-  it.each(pythonScripts.map((snippet, index) => [`${snippet.heading} ${index}`, snippet.code]))(
-    'runs what docs/clients.md shows: %s',
-    async (name, code) => {
-      const file = join(folder, `${String(name).replaceAll(/\W+/g, '_')}.py`);
-      writeFileSync(file, String(code));
-      const { stdout } = await run(python, [file], { env: environment() });
-      expect(stdout).toContain(ANSWER);
-    },
-  );
+  it.each(
+    pythonScripts.map((snippet, index) => [`${snippet.heading} ${index}`, snippet.code] as const),
+  )('runs what docs/clients.md shows: %s', async (name, code) => {
+    const file = join(folder, `${name.replaceAll(/\W+/g, '_')}.py`);
+    writeFileSync(file, code);
+    const { stdout } = await run(python, [file], { env: environment() });
+    expect(stdout).toContain(ANSWER);
+  });
 
   it('asks, streams, adds documents and rates answers, also asynchronously', async () => {
     const file = join(folder, 'all.py');

@@ -218,6 +218,11 @@ export class Client {
     return created(await this.post<IssuedWebhook>(`/kbs/${kbId}/webhooks`, body), 201);
   }
 
+  async createEvaluation(kbId: string): Promise<{ id: string }> {
+    const body = { questions: [{ question: 'May orders be returned?' }] };
+    return created(await this.post<{ id: string }>(`/kbs/${kbId}/evaluations`, body), 202);
+  }
+
   /** Of a webhook, newest first. */
   async deliveries(webhookId: string): Promise<WebhookDelivery[]> {
     const path = `/webhooks/${webhookId}/deliveries?limit=100`;

@@ -21,13 +21,13 @@ export class Service {
   ) {}
 
   /**
-   * Starts it on a free port, on an empty database of its own unless `environment` names one, and
+   * Starts it on a free port and on an empty database of its own, unless `environment` names them, and
    * waits until it is ready. Tests that need nothing special share one: see sharedServices().
    *
    * @param directory another one that it is built and installed in
    */
   static async start(environment: NodeJS.ProcessEnv = {}, directory?: string): Promise<Service> {
-    const port = await freePort();
+    const port = environment['PORT'] ?? String(await freePort());
     const DATA_DIR = newDataDir();
     const own = {
       ...TEST_ENVIRONMENT,
@@ -38,7 +38,7 @@ export class Service {
         : {}),
       ...environment,
     };
-    const { child, output } = launchAndListen({ ...own, PORT: String(port) }, directory);
+    const { child, output } = launchAndListen({ ...own, PORT: port }, directory);
     const service = new Service(`http://127.0.0.1:${port}`, own, child, output);
     await service.untilReady().catch((error: unknown) => {
       // The caller has nothing to stop.

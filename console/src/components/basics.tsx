@@ -13,7 +13,9 @@ export function Alert({ error }: { error: unknown }) {
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
-      <h3>{title}</h3>
+      <p>
+        <strong>{title}</strong>
+      </p>
       {children}
     </div>
   );

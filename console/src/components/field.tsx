@@ -1,4 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type {
+  AriaAttributes,
+  ComponentChildren,
+  InputHTMLAttributes,
+  JSX,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes,
+} from 'preact';
 import { useId } from 'preact/hooks';
 import { fieldError } from '../api.js';
 
@@ -10,13 +17,13 @@ interface Common {
   readonly hint?: ComponentChildren;
 }
 
-type InputProps = Common & Omit<JSX.InputHTMLAttributes<HTMLInputElement>, keyof Common>;
-type AreaProps = Common & Omit<JSX.TextareaHTMLAttributes<HTMLTextAreaElement>, keyof Common>;
-type SelectProps = Common & Omit<JSX.SelectHTMLAttributes<HTMLSelectElement>, keyof Common>;
+type InputProps = Common & Omit<InputHTMLAttributes, keyof Common>;
+type AreaProps = Common & Omit<TextareaHTMLAttributes, keyof Common>;
+type SelectProps = Common & Omit<SelectHTMLAttributes, keyof Common>;
 
 function Field(
   { label, name, error, hint }: Common,
-  control: (attributes: { id: string; name: string } & JSX.AriaAttributes) => JSX.Element,
+  control: (attributes: { id: string; name: string } & AriaAttributes) => JSX.Element,
 ) {
   const id = useId();
   const message = fieldError(error, name);

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../api.js';
 import { Empty, Time } from '../components/basics.js';
+import { fieldsOf } from '../components/field.js';
 import { Table } from '../components/table.js';
 import { type Rows, useRows } from '../load.js';
 import { useSearchParams } from '../search-params.js';
@@ -55,9 +56,8 @@ function Events(props: {
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          const text = (name: string) => String(form.get(name)).trim();
-          onFilter({ actor: text('actor'), action: text('action') });
+          const { actor = '', action = '' } = fieldsOf(event.currentTarget);
+          onFilter({ actor: actor.trim(), action: action.trim() });
         }}
       >
         <input

@@ -202,11 +202,7 @@ function EvaluationDialog({ id, onClose }: { id: string; onClose: () => void }) 
             <li key={index}>
               {each.question}{' '}
               <Badge kind={each.right === false ? 'failed' : 'ready'}>
-                {each.right === undefined || each.right === null
-                  ? 'waiting'
-                  : each.right
-                    ? 'right'
-                    : 'wrong'}
+                {each.right === null ? 'waiting' : each.right ? 'right' : 'wrong'}
               </Badge>
               {typeof each.rank === 'number' && <span class="quiet"> found at {each.rank}</span>}
             </li>

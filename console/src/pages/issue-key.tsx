@@ -1,3 +1,4 @@
+import type { Filter } from '@latchkey/client';
 import type { ComponentChildren } from 'preact';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, CopyButton } from '../components/basics.js';
@@ -39,7 +40,7 @@ export function IssueDialog(props: {
             rate_limit_per_minute: Number(rate_limit_per_minute),
           }),
           ...(allowed_ips !== undefined && { allowed_ips: allowed_ips.split(/[\s,]+/) }),
-          ...(filter !== undefined && { filter: JSON.parse(filter) }),
+          ...(filter !== undefined && { filter: JSON.parse(filter) as Filter }),
         },
       }),
     );

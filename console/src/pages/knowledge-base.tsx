@@ -39,7 +39,7 @@ export interface Current {
   readonly kb: KnowledgeBase;
   readonly mayChange: boolean;
   readonly isOwner: boolean;
-  reload(): void;
+  readonly reload: () => void;
 }
 
 const CurrentContext = createContext<Current | null>(null);

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { ChatAnswer, QueryAnswer, Source } from '@latchkey/client';
+import type { ChatAnswer, Filter, QueryAnswer, Source } from '@latchkey/client';
 import { Alert, Empty } from '../components/basics.js';
 import { fieldsOf, Input, TextArea } from '../components/field.js';
 import { usePolling, useShared } from '../load.js';
@@ -170,9 +170,9 @@ function requestOf(fields: Record<string, string>) {
   };
 }
 
-function filterOf(text: string) {
+function filterOf(text: string): Filter {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as Filter;
   } catch {
     throw new Error('The filter is not well-formed JSON.');
   }

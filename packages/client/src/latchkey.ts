@@ -106,7 +106,7 @@ export class Latchkey {
     } catch (error) {
       if (!(error instanceof LatchkeyError && error.code === 'client_token_expired')) throw error;
       if (this.token === token) this.token = this.newToken();
-      return await call({ authorization: `Bearer ${await (this.token ?? token)}` });
+      return await call({ authorization: `Bearer ${await this.token}` });
     }
   }
 
@@ -125,7 +125,7 @@ const ingestPath = (externalId: string) =>
 
 function formOf({ file, file_name, ...fields }: Extract<IngestRequest, { file: Blob }>): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries<unknown>(fields)) {
     if (value === undefined || value === null) continue;
     form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   }

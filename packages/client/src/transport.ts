@@ -27,8 +27,8 @@ export interface HttpRequest {
 
 export interface ByteStream {
   /** The next bytes; undefined at the end. */
-  read(): Promise<Uint8Array | undefined>;
-  cancel(): Promise<void>;
+  readonly read: () => Promise<Uint8Array | undefined>;
+  readonly cancel: () => Promise<void>;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;

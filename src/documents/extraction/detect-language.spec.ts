@@ -106,4 +106,15 @@ describe(detectLanguage, () => {
       ]),
     ).toBe('zh');
   });
+
+  it.each(['Text about it.', 'Intro. Text.', 'Returns policy', 'Привет, мир'])(
+    'is not sure of a text as short as %j',
+    (text) => {
+      expect(detectLanguage([text])).toBeNull();
+    },
+  );
+
+  it('knows a script that one language has from a few letters', () => {
+    expect(detectLanguage(['สวัสดีชาวโลก'])).toBe('th');
+  });
 });

@@ -11,6 +11,10 @@ const SAMPLE_LENGTH = 256;
  */
 const MIN_LEAD = 2;
 
+/** Of scripts that many languages share, fewer letters are mostly taken for the wrong one. */
+const MIN_LETTERS = 60;
+const SHARED_SCRIPT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/gu;
+
 /**
  * A letter of these says more than one of the Latin script, so a text that has this share of them is
  * of their language, for all its English names, links and code.
@@ -37,6 +41,8 @@ const TAGS: Partial<Record<string, string>> = { zlm: 'ms' };
  */
 export function detectLanguage(texts: readonly string[]): string | null {
   const sample = withoutForeignLatin(sampleOf(texts));
+  const shared = sample.match(SHARED_SCRIPT)?.length ?? 0;
+  if (shared > 0 && shared < MIN_LETTERS) return null;
   const [best, second] = francAll(sample, { only: LANGUAGES });
   if (!best || best[0] === 'und') return null;
   const lead = second ? best[1] - second[1] : 1;

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from typing_extensions import TypedDict
+from typing_extensions import NotRequired, TypedDict
 
 
 class CreateKnowledgeBaseDto(TypedDict, closed=True):
     name: str
-    description: NotRequired[str]
+    description: NotRequired[str | None]
 
 
 class KnowledgeBaseDto(TypedDict):
@@ -20,13 +20,13 @@ class KnowledgeBaseDto(TypedDict):
     created_at: str
     updated_at: str
     name: str
-    description: str
-    role: Literal["member", "owner"]
+    description: str | None
+    role: Literal["member", "owner", "viewer"]
 
 
 class UpdateKnowledgeBaseDto(TypedDict, closed=True):
     name: NotRequired[str]
-    description: NotRequired[str]
+    description: NotRequired[str | None]
 
 
 class SuccessDto(TypedDict):
@@ -34,13 +34,13 @@ class SuccessDto(TypedDict):
 
 
 class MemberDto(TypedDict):
+    role: Literal["member", "owner", "viewer"]
     created_at: str
     user_id: str
-    role: Literal["member", "owner"]
 
 
 class PutMemberDto(TypedDict, closed=True):
-    role: Literal["member", "owner"]
+    role: Literal["member", "owner", "viewer"]
 
 
 class AuditEventDto(TypedDict):
@@ -71,6 +71,12 @@ class AuditEventDto(TypedDict):
         "member.removed",
         "member.role_changed",
         "settings.updated",
+        "webhook.activated",
+        "webhook.created",
+        "webhook.deactivated",
+        "webhook.deleted",
+        "webhook.secret_rotated",
+        "webhook.updated",
     ]
     target_id: str
     request_id: str
@@ -83,14 +89,16 @@ class SettingsDto(TypedDict):
     chunk_size: int
     chunk_overlap: int
     rate_limit_per_minute: int
-    daily_message_limit: int
-    retention_days: int
-    system_prompt: str
-    temperature: float
-    model: str
-    min_score: float
+    daily_message_limit: int | None
+    retention_days: int | None
+    key_max_age_days: int | None
+    system_prompt: str | None
+    temperature: float | None
+    model: str | None
+    min_score: float | None
+    answer_threshold: float | None
     refusal_text: str
-    allowed_origins: list[str]
+    allowed_origins: list[str] | None
     fallback_to_extractive: bool
 
 
@@ -98,243 +106,160 @@ AllowedOrigin: TypeAlias = str
 
 
 class UpdateSettingsDto(TypedDict, closed=True):
-    system_prompt: NotRequired[str]
-    model: NotRequired[str]
-    top_k: NotRequired[int]
-    refusal_text: NotRequired[str]
-    history_messages: NotRequired[int]
-    chunk_size: NotRequired[int]
-    chunk_overlap: NotRequired[int]
-    rate_limit_per_minute: NotRequired[int]
-    daily_message_limit: NotRequired[int]
-    allowed_origins: NotRequired[list[AllowedOrigin]]
-    retention_days: NotRequired[int]
-    temperature: NotRequired[float]
-    min_score: NotRequired[float]
-    fallback_to_extractive: NotRequired[bool]
+    system_prompt: NotRequired[str | None]
+    model: NotRequired[str | None]
+    top_k: NotRequired[int | None]
+    refusal_text: NotRequired[str | None]
+    history_messages: NotRequired[int | None]
+    chunk_size: NotRequired[int | None]
+    chunk_overlap: NotRequired[int | None]
+    rate_limit_per_minute: NotRequired[int | None]
+    daily_message_limit: NotRequired[int | None]
+    allowed_origins: NotRequired[list[AllowedOrigin] | None]
+    retention_days: NotRequired[int | None]
+    key_max_age_days: NotRequired[int | None]
+    temperature: NotRequired[float | None]
+    min_score: NotRequired[float | None]
+    answer_threshold: NotRequired[float | None]
+    fallback_to_extractive: NotRequired[bool | None]
 
 
-AllowedIp: TypeAlias = str
-
-
-class CreateApiKeyDto(TypedDict, closed=True):
-    name: str
-    environment: Literal["live", "test"]
-    description: NotRequired[str]
-    expires_at: NotRequired[str]
-    rate_limit_per_minute: NotRequired[int]
-    allowed_ips: NotRequired[list[AllowedIp]]
-
-
-class IssuedApiKeyDto(TypedDict):
-    id: str
-    kb_id: str
-    prefix: str
-    last_used_at: str
-    created_at: str
-    expires_at: str
-    revoked_at: str
-    rate_limit_per_minute: int
-    rotated_from: str
-    rotated_to: str
-    api_key: str
-    name: str
-    description: str
-    environment: Literal["live", "test"]
-    active: bool
-    state: Literal["active", "deactivated"]
-    created_by: str
-    revoked_by: str
-    allowed_ips: list[str]
-
-
-class ApiKeyDto(TypedDict):
-    id: str
-    kb_id: str
-    prefix: str
-    last_used_at: str
-    created_at: str
-    expires_at: str
-    revoked_at: str
-    rate_limit_per_minute: int
-    rotated_from: str
-    rotated_to: str
-    name: str
-    description: str
-    environment: Literal["live", "test"]
-    active: bool
-    state: Literal["active", "deactivated"]
-    created_by: str
-    revoked_by: str
-    allowed_ips: list[str]
-
-
-class UpdateApiKeyDto(TypedDict, closed=True):
-    name: NotRequired[str]
-    description: NotRequired[str]
-    expires_at: NotRequired[str]
-    rate_limit_per_minute: NotRequired[int]
-    allowed_ips: NotRequired[list[AllowedIp]]
-
-
-class RotateApiKeyDto(TypedDict, closed=True):
-    grace_period_seconds: NotRequired[int]
-
-
-class ApiKeyUsageDto(TypedDict):
-    requests_24h: int
-    requests_30d: int
-    last_used_at: str
-    distinct_ips_24h: int
-    refused_uses_since_revoked: int
-    last_refused_at: str
-    successor_id: str
-    last_ip: str
-    last_refused_ip: str
-    safe_to_revoke: bool
-
-
-ApiKey: TypeAlias = str
-
-
-class LeakReportDto(TypedDict, closed=True):
-    api_keys: list[ApiKey]
-
-
-class LeakVerdictDto(TypedDict):
-    index: int
-    status: Literal["already_revoked", "revoked", "unknown"]
-
-
-class LeakReportAnswerDto(TypedDict):
-    results: list[LeakVerdictDto]
-
-
-class CreateDocumentDto(TypedDict, closed=True):
-    title: str
-    text: str
-    external_id: NotRequired[str]
-    source_url: NotRequired[str]
-    mime_type: NotRequired[Literal["text/html", "text/markdown", "text/plain"]]
-    metadata: NotRequired[dict[str, Any]]
-    on_duplicate: NotRequired[Literal["reject", "replace", "skip"]]
-
-
-class UploadDocumentDto(TypedDict, closed=True):
-    file: bytes
-    external_id: NotRequired[str]
-    source_url: NotRequired[str]
-    title: NotRequired[str]
-    mime_type: NotRequired[Literal["text/html", "text/markdown", "text/plain"]]
-    metadata: NotRequired[dict[str, Any]]
-    on_duplicate: NotRequired[Literal["reject", "replace", "skip"]]
-
-
-class DocumentErrorDto(TypedDict):
-    code: Literal[
-        "no_text_extracted",
-        "parse_failed",
-        "parse_timeout",
-        "too_large",
-        "too_many_chunks",
-        "unsupported_type",
+class CreateWebhookDto(TypedDict, closed=True):
+    url: str
+    events: list[
+        Literal[
+            "document.ready",
+            "document.failed",
+            "api_key.created",
+            "api_key.rotated",
+            "api_key.revoked",
+            "api_key.deleted",
+            "api_key.expiring",
+            "api_key.reported_as_leaked",
+            "api_key.used_after_revocation",
+            "message.unanswered",
+            "message.rated",
+        ]
     ]
-    message: str
+    description: NotRequired[str | None]
 
 
-class DocumentDto(TypedDict):
+class IssuedWebhookDto(TypedDict):
     id: str
     kb_id: str
-    size_bytes: int
-    sha256: str
+    events: list[
+        Literal[
+            "document.ready",
+            "document.failed",
+            "api_key.created",
+            "api_key.rotated",
+            "api_key.revoked",
+            "api_key.deleted",
+            "api_key.expiring",
+            "api_key.reported_as_leaked",
+            "api_key.used_after_revocation",
+            "message.unanswered",
+            "message.rated",
+        ]
+    ]
+    deactivated_at: str | None
+    previous_secret_until: str | None
+    created_at: str
+    updated_at: str
+    secret: str
+    url: str
+    description: str | None
+    state: Literal["active", "deactivated"]
+    deactivation_reason: Literal["failed", "gone", "user"] | None
+    created_by: str
+
+
+class WebhookDto(TypedDict):
+    id: str
+    kb_id: str
+    events: list[
+        Literal[
+            "document.ready",
+            "document.failed",
+            "api_key.created",
+            "api_key.rotated",
+            "api_key.revoked",
+            "api_key.deleted",
+            "api_key.expiring",
+            "api_key.reported_as_leaked",
+            "api_key.used_after_revocation",
+            "message.unanswered",
+            "message.rated",
+        ]
+    ]
+    deactivated_at: str | None
+    previous_secret_until: str | None
+    created_at: str
+    updated_at: str
+    url: str
+    description: str | None
+    state: Literal["active", "deactivated"]
+    deactivation_reason: Literal["failed", "gone", "user"] | None
+    created_by: str
+
+
+class UpdateWebhookDto(TypedDict, closed=True):
+    url: NotRequired[str]
+    events: NotRequired[
+        list[
+            Literal[
+                "document.ready",
+                "document.failed",
+                "api_key.created",
+                "api_key.rotated",
+                "api_key.revoked",
+                "api_key.deleted",
+                "api_key.expiring",
+                "api_key.reported_as_leaked",
+                "api_key.used_after_revocation",
+                "message.unanswered",
+                "message.rated",
+            ]
+        ]
+    ]
+    description: NotRequired[str | None]
+    state: NotRequired[Literal["active", "deactivated"]]
+
+
+class WebhookDeliveryDto(TypedDict):
+    id: str
+    webhook_id: str
+    event: Literal[
+        "api_key.created",
+        "api_key.deleted",
+        "api_key.expiring",
+        "api_key.reported_as_leaked",
+        "api_key.revoked",
+        "api_key.rotated",
+        "api_key.used_after_revocation",
+        "document.failed",
+        "document.ready",
+        "message.rated",
+        "message.unanswered",
+        "webhook.test",
+    ]
     attempts: int
-    chunk_count: int
+    next_attempt_at: str | None
+    last_attempt_at: str | None
+    response_status: int | None
     created_at: str
-    updated_at: str
-    indexed_at: str
-    title: str
-    source_url: str
-    external_id: str
-    mime_type: str
-    metadata: dict[str, Any]
-    status: Literal["failed", "pending", "processing", "ready"]
-    error: DocumentErrorDto
-    needs_reindex: bool
-
-
-class UpdateDocumentDto(TypedDict, closed=True):
-    external_id: NotRequired[str]
-    source_url: NotRequired[str]
-    title: NotRequired[str]
-    metadata: NotRequired[dict[str, Any]]
-
-
-class ReindexDto(TypedDict):
-    documents: int
-
-
-class ChunkDto(TypedDict):
-    id: str
-    document_id: str
-    index: int
-    page: int
-    text: str
-    heading: str
-
-
-class ConversationDto(TypedDict):
-    id: str
-    kb_id: str
-    created_at: str
-    updated_at: str
-    environment: Literal["live", "test"]
-    end_user_id: str
-
-
-class SourceDto(TypedDict):
-    index: int
-    chunk_id: str
-    document_id: str
-    page: int
-    document_title: str
-    external_id: str
-    source_url: str
-    snippet: str
-    score: float
-
-
-class TokenUsageDto(TypedDict):
-    prompt_tokens: int
-    completion_tokens: int
-
-
-class GivenFeedbackDto(TypedDict):
-    rating: Literal["down", "up"]
-    comment: str
-
-
-class MessageDto(TypedDict):
-    id: str
-    created_at: str
-    role: Literal["assistant", "user"]
-    content: str
-    status: Literal["aborted", "complete", "failed"]
-    answered: bool
-    sources: list[SourceDto]
-    usage: TokenUsageDto
-    feedback: GivenFeedbackDto
-
-
-class FeedbackDto(TypedDict, closed=True):
-    api_key: str
-    rating: Literal["down", "up"] | None
-    comment: NotRequired[str]
-
-
-class MessageFeedbackDto(TypedDict):
-    message_id: str
-    rating: Literal["down", "up"]
-    comment: str
+    state: Literal["delivered", "failed", "pending"]
+    error: (
+        Literal[
+            "address_not_allowed",
+            "connection_failed",
+            "secret_unreadable",
+            "timeout",
+            "unexpected_status",
+            "webhook_deactivated",
+        ]
+        | None
+    )
 
 
 class EqualityFilterDto(TypedDict):
@@ -362,9 +287,347 @@ class CompoundFilterDto(TypedDict):
     type: Literal["and", "or"]
 
 
-class QueryDto(TypedDict, closed=True):
+AllowedIp: TypeAlias = str
+
+
+class CreateApiKeyDto(TypedDict, closed=True):
+    name: str
+    environment: Literal["live", "test"]
+    description: NotRequired[str | None]
+    expires_at: NotRequired[str | None]
+    rate_limit_per_minute: NotRequired[int | None]
+    allowed_ips: NotRequired[list[AllowedIp] | None]
+    scopes: NotRequired[
+        list[Literal["query", "chat", "feedback", "documents:read", "documents:write"]]
+    ]
+    filter: NotRequired[
+        EqualityFilterDto
+        | OrderFilterDto
+        | MembershipFilterDto
+        | CompoundFilterDto
+        | None
+    ]
+
+
+class IssuedApiKeyDto(TypedDict):
+    id: str
+    kb_id: str
+    prefix: str
+    last_used_at: str | None
+    created_at: str
+    expires_at: str | None
+    revoked_at: str | None
+    rate_limit_per_minute: int | None
+    scopes: list[
+        Literal["query", "chat", "feedback", "documents:read", "documents:write"]
+    ]
+    filter: (
+        EqualityFilterDto
+        | OrderFilterDto
+        | MembershipFilterDto
+        | CompoundFilterDto
+        | None
+    )
+    rotated_from: str | None
+    rotated_to: str | None
     api_key: str
+    name: str
+    description: str | None
+    environment: Literal["live", "test"]
+    active: bool
+    state: Literal["active", "deactivated"]
+    created_by: str
+    revoked_by: str | None
+    allowed_ips: list[str] | None
+
+
+class ApiKeyDto(TypedDict):
+    id: str
+    kb_id: str
+    prefix: str
+    last_used_at: str | None
+    created_at: str
+    expires_at: str | None
+    revoked_at: str | None
+    rate_limit_per_minute: int | None
+    scopes: list[
+        Literal["query", "chat", "feedback", "documents:read", "documents:write"]
+    ]
+    filter: (
+        EqualityFilterDto
+        | OrderFilterDto
+        | MembershipFilterDto
+        | CompoundFilterDto
+        | None
+    )
+    rotated_from: str | None
+    rotated_to: str | None
+    name: str
+    description: str | None
+    environment: Literal["live", "test"]
+    active: bool
+    state: Literal["active", "deactivated"]
+    created_by: str
+    revoked_by: str | None
+    allowed_ips: list[str] | None
+
+
+class UpdateApiKeyDto(TypedDict, closed=True):
+    name: NotRequired[str]
+    description: NotRequired[str | None]
+    expires_at: NotRequired[str | None]
+    rate_limit_per_minute: NotRequired[int | None]
+    allowed_ips: NotRequired[list[AllowedIp] | None]
+    scopes: NotRequired[
+        list[Literal["query", "chat", "feedback", "documents:read", "documents:write"]]
+    ]
+    filter: NotRequired[
+        EqualityFilterDto
+        | OrderFilterDto
+        | MembershipFilterDto
+        | CompoundFilterDto
+        | None
+    ]
+
+
+class RotateApiKeyDto(TypedDict, closed=True):
+    grace_period_seconds: NotRequired[int]
+
+
+class ApiKeyUsageDto(TypedDict):
+    requests_24h: int
+    requests_30d: int
+    last_used_at: str | None
+    distinct_ips_24h: int
+    refused_uses_since_revoked: int
+    last_refused_at: str | None
+    successor_id: str | None
+    last_ip: str | None
+    last_refused_ip: str | None
+    safe_to_revoke: bool
+
+
+class CreateClientTokenDto(TypedDict, closed=True):
+    end_user_id: str
+    api_key: NotRequired[str]
+    expires_in_seconds: NotRequired[int]
+    scopes: NotRequired[
+        list[Literal["query", "chat", "feedback", "documents:read", "documents:write"]]
+    ]
+    filter: NotRequired[
+        EqualityFilterDto
+        | OrderFilterDto
+        | MembershipFilterDto
+        | CompoundFilterDto
+        | None
+    ]
+    allowed_origins: NotRequired[list[AllowedOrigin] | None]
+
+
+class ClientTokenDto(TypedDict):
+    client_token: str
+    expires_at: str
+    scopes: list[Literal["query", "chat", "feedback"]]
+    end_user_id: str
+
+
+ApiKey: TypeAlias = str
+
+
+class LeakReportDto(TypedDict, closed=True):
+    api_keys: list[ApiKey]
+
+
+class LeakVerdictDto(TypedDict):
+    index: int
+    status: Literal["already_revoked", "revoked", "unknown"]
+
+
+class LeakReportAnswerDto(TypedDict):
+    results: list[LeakVerdictDto]
+
+
+class GithubLeakDto(TypedDict):
+    token: str
+    type: str
+    url: NotRequired[str | None]
+    source: NotRequired[str | None]
+
+
+class GithubLeakVerdictDto(TypedDict):
+    token_raw: str
+    token_type: str
+    label: Literal["false_positive", "true_positive"]
+
+
+class CreateDocumentDto(TypedDict, closed=True):
+    title: str
+    text: str
+    external_id: NotRequired[str | None]
+    language: NotRequired[str | None]
+    source_url: NotRequired[str | None]
+    mime_type: NotRequired[Literal["text/html", "text/markdown", "text/plain"]]
+    metadata: NotRequired[dict[str, Any]]
+    on_duplicate: NotRequired[Literal["reject", "replace", "skip"]]
+
+
+class UploadDocumentDto(TypedDict, closed=True):
+    file: bytes
+    external_id: NotRequired[str | None]
+    language: NotRequired[str | None]
+    source_url: NotRequired[str | None]
+    title: NotRequired[str]
+    mime_type: NotRequired[Literal["text/html", "text/markdown", "text/plain"]]
+    metadata: NotRequired[dict[str, Any]]
+    on_duplicate: NotRequired[Literal["reject", "replace", "skip"]]
+
+
+class DocumentErrorDto(TypedDict):
+    code: Literal[
+        "no_text_extracted",
+        "parse_failed",
+        "parse_timeout",
+        "too_large",
+        "too_many_chunks",
+        "unsupported_type",
+    ]
     message: str
+
+
+class DocumentWarningDto(TypedDict):
+    code: str
+    message: str
+
+
+class DocumentDto(TypedDict):
+    id: str
+    kb_id: str
+    size_bytes: int
+    sha256: str
+    attempts: int
+    chunk_count: int
+    created_at: str
+    updated_at: str
+    indexed_at: str | None
+    title: str
+    source_url: str | None
+    external_id: str | None
+    mime_type: str
+    metadata: dict[str, Any]
+    language: str | None
+    status: Literal["failed", "pending", "processing", "ready"]
+    error: DocumentErrorDto | None
+    warnings: list[DocumentWarningDto]
+    needs_reindex: bool
+
+
+class UpdateDocumentDto(TypedDict, closed=True):
+    external_id: NotRequired[str | None]
+    source_url: NotRequired[str | None]
+    title: NotRequired[str]
+    metadata: NotRequired[dict[str, Any]]
+
+
+class ReindexDto(TypedDict):
+    documents: int
+
+
+class LocatorDto(TypedDict):
+    page: NotRequired[int]
+    slide: NotRequired[int]
+    row: NotRequired[int]
+    sheet: NotRequired[str]
+    chapter: NotRequired[str]
+
+
+class ChunkDto(TypedDict):
+    id: str
+    document_id: str
+    index: int
+    page: int | None
+    text: str
+    heading: str | None
+    locator: LocatorDto | None
+
+
+class PutDocumentDto(TypedDict, closed=True):
+    title: str
+    text: str
+    language: NotRequired[str | None]
+    source_url: NotRequired[str | None]
+    mime_type: NotRequired[Literal["text/html", "text/markdown", "text/plain"]]
+    metadata: NotRequired[dict[str, Any]]
+
+
+class PutUploadDto(TypedDict, closed=True):
+    file: bytes
+    language: NotRequired[str | None]
+    source_url: NotRequired[str | None]
+    title: NotRequired[str]
+    mime_type: NotRequired[Literal["text/html", "text/markdown", "text/plain"]]
+    metadata: NotRequired[dict[str, Any]]
+
+
+class ConversationDto(TypedDict):
+    id: str
+    kb_id: str
+    created_at: str
+    updated_at: str
+    environment: Literal["live", "test"]
+    end_user_id: str | None
+
+
+class SourceDto(TypedDict):
+    index: int
+    chunk_id: str
+    document_id: str
+    page: int | None
+    document_title: str
+    external_id: str | None
+    source_url: str | None
+    heading: str | None
+    locator: LocatorDto | None
+    snippet: str
+    score: float
+
+
+class TokenUsageDto(TypedDict):
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class GivenFeedbackDto(TypedDict):
+    rating: Literal["down", "up"]
+    comment: str | None
+
+
+class MessageDto(TypedDict):
+    id: str
+    created_at: str
+    role: Literal["assistant", "user"]
+    content: str
+    status: Literal["aborted", "complete", "failed"]
+    answered: bool | None
+    sources: list[SourceDto]
+    usage: TokenUsageDto | None
+    feedback: GivenFeedbackDto | None
+
+
+class FeedbackDto(TypedDict, closed=True):
+    rating: Literal["down", "up"] | None
+    api_key: NotRequired[str]
+    comment: NotRequired[str | None]
+
+
+class MessageFeedbackDto(TypedDict):
+    message_id: str
+    rating: Literal["down", "up"] | None
+    comment: str | None
+
+
+class QueryDto(TypedDict, closed=True):
+    message: str
+    api_key: NotRequired[str]
     top_k: NotRequired[int]
     filter: NotRequired[
         EqualityFilterDto | OrderFilterDto | MembershipFilterDto | CompoundFilterDto
@@ -375,10 +638,12 @@ class QueryDto(TypedDict, closed=True):
 class QueryResultDto(TypedDict):
     chunk_id: str
     document_id: str
-    page: int
+    page: int | None
     document_title: str
-    external_id: str
-    source_url: str
+    external_id: str | None
+    source_url: str | None
+    heading: str | None
+    locator: LocatorDto | None
     text: str
     score: float
     metadata: dict[str, Any]
@@ -392,28 +657,244 @@ class QueryAnswerDto(TypedDict):
 
 
 class ChatAnswerDto(TypedDict):
+    latency_ms: int
     conversation_id: str
     message_id: str
-    latency_ms: int
     answer: str
     answered: bool
     finish_reason: Literal["content_filter", "length", "other", "stop"]
     sources: list[SourceDto]
     model: str
-    usage: TokenUsageDto
+    usage: TokenUsageDto | None
     partial: NotRequired[bool]
 
 
 class ChatDto(TypedDict, closed=True):
-    api_key: str
+    message: str
+    api_key: NotRequired[str]
+    top_k: NotRequired[int]
+    filter: NotRequired[
+        EqualityFilterDto | OrderFilterDto | MembershipFilterDto | CompoundFilterDto
+    ]
+    conversation_id: NotRequired[str | None]
+    end_user_id: NotRequired[str | None]
+    stream: NotRequired[bool]
+
+
+class AnswerSettingsDto(TypedDict):
+    system_prompt: NotRequired[str | None]
+    model: NotRequired[str | None]
+    top_k: NotRequired[int | None]
+    refusal_text: NotRequired[str | None]
+    temperature: NotRequired[float | None]
+    min_score: NotRequired[float | None]
+    answer_threshold: NotRequired[float | None]
+    fallback_to_extractive: NotRequired[bool | None]
+
+
+class DashboardQueryDto(TypedDict, closed=True):
     message: str
     top_k: NotRequired[int]
     filter: NotRequired[
         EqualityFilterDto | OrderFilterDto | MembershipFilterDto | CompoundFilterDto
     ]
-    conversation_id: NotRequired[str]
-    end_user_id: NotRequired[str]
+    min_score: NotRequired[float]
+    settings: NotRequired[AnswerSettingsDto]
+
+
+class DashboardAnswerDto(TypedDict):
+    latency_ms: int
+    conversation_id: str | None
+    message_id: str | None
+    answer: str
+    answered: bool
+    finish_reason: Literal["content_filter", "length", "other", "stop"]
+    sources: list[SourceDto]
+    model: str
+    usage: TokenUsageDto | None
+    partial: NotRequired[bool]
+
+
+class DashboardChatDto(TypedDict, closed=True):
+    message: str
+    top_k: NotRequired[int]
+    filter: NotRequired[
+        EqualityFilterDto | OrderFilterDto | MembershipFilterDto | CompoundFilterDto
+    ]
     stream: NotRequired[bool]
+    settings: NotRequired[AnswerSettingsDto]
+
+
+ExternalId: TypeAlias = str
+
+
+AnswerContain: TypeAlias = str
+
+
+class EvaluationQuestionDto(TypedDict):
+    question: str
+    external_ids: NotRequired[list[ExternalId] | None]
+    answer_contains: NotRequired[str | list[AnswerContain]]
+    answerable: NotRequired[bool]
+
+
+class CreateEvaluationDto(TypedDict, closed=True):
+    questions: list[EvaluationQuestionDto]
+    name: NotRequired[str | None]
+    settings: NotRequired[AnswerSettingsDto]
+
+
+class EvaluatedQuestionDto(TypedDict):
+    rank: int | None
+    latency_ms: int | None
+    question: str
+    external_ids: list[str]
+    answer_contains: list[str]
+    answerable: bool
+    answered: bool | None
+    right: bool | None
+
+
+class EvaluatedSettingsDto(TypedDict):
+    top_k: int
+    system_prompt: str | None
+    temperature: float | None
+    model: str | None
+    min_score: float | None
+    answer_threshold: float | None
+    refusal_text: str
+    fallback_to_extractive: bool
+
+
+class EvaluationFiguresDto(TypedDict):
+    latency_p50_ms: int | None
+    hit_at_1: float | None
+    hit_at_5: float | None
+    mrr_at_10: float | None
+    ndcg_at_10: float | None
+    answered_rate: float | None
+    right_rate: float | None
+    false_answer_rate: float | None
+
+
+class EvaluationErrorDto(TypedDict):
+    code: str
+    message: str
+
+
+class EvaluationDto(TypedDict):
+    id: str
+    kb_id: str
+    question_count: int
+    created_at: str
+    finished_at: str | None
+    questions: list[EvaluatedQuestionDto]
+    name: str | None
+    status: Literal["complete", "failed", "pending", "running"]
+    progress: float
+    settings: EvaluatedSettingsDto
+    figures: EvaluationFiguresDto | None
+    error: EvaluationErrorDto | None
+    created_by: str
+
+
+class EvaluationSummaryDto(TypedDict):
+    id: str
+    kb_id: str
+    question_count: int
+    created_at: str
+    finished_at: str | None
+    name: str | None
+    status: Literal["complete", "failed", "pending", "running"]
+    progress: float
+    settings: EvaluatedSettingsDto
+    figures: EvaluationFiguresDto | None
+    error: EvaluationErrorDto | None
+    created_by: str
+
+
+class ContentItem(TypedDict):
+    type: Literal["text"]
+    text: str
+
+
+class ChatMessageDto(TypedDict):
+    content: str | list[ContentItem]
+    role: Literal["assistant", "developer", "system", "user"]
+    name: NotRequired[str | None]
+
+
+class StreamOptionsDto(TypedDict):
+    include_usage: NotRequired[bool | None]
+
+
+class ChatCompletionRequestDto(TypedDict, closed=True):
+    model: str
+    messages: list[ChatMessageDto]
+    stop: NotRequired[str | list[str]]
+    user: NotRequired[str | None]
+    stream: NotRequired[bool | None]
+    stream_options: NotRequired[StreamOptionsDto | None]
+    temperature: NotRequired[float | None]
+    top_p: NotRequired[float | None]
+    max_tokens: NotRequired[float | None]
+    max_completion_tokens: NotRequired[float | None]
+    seed: NotRequired[float | None]
+    frequency_penalty: NotRequired[float | None]
+    presence_penalty: NotRequired[float | None]
+
+
+class RankingOptionsDto(TypedDict):
+    ranker: NotRequired[str | None]
+    score_threshold: NotRequired[float | None]
+
+
+class VectorStoreSearchDto(TypedDict, closed=True):
+    query: str | list[str]
+    max_num_results: NotRequired[int | None]
+    filters: NotRequired[
+        EqualityFilterDto
+        | OrderFilterDto
+        | MembershipFilterDto
+        | CompoundFilterDto
+        | None
+    ]
+    ranking_options: NotRequired[RankingOptionsDto | None]
+    rewrite_query: NotRequired[bool | None]
+
+
+class RetrievalSettingDto(TypedDict):
+    top_k: int
+    score_threshold: NotRequired[float | None]
+
+
+class MetadataConditionDto(TypedDict):
+    name: list[str]
+    comparison_operator: str
+    value: NotRequired[str | float | list[str]]
+
+
+class MetadataConditionsDto(TypedDict):
+    conditions: list[MetadataConditionDto]
+    logical_operator: NotRequired[Literal["and", "or"] | None]
+
+
+class DifyRetrievalDto(TypedDict, closed=True):
+    knowledge_id: str
+    query: str
+    retrieval_setting: RetrievalSettingDto
+    metadata_condition: NotRequired[MetadataConditionsDto | None]
+
+
+class DifyRecordDto(TypedDict):
+    content: str
+    score: float
+    title: str
+    metadata: dict[str, Any]
+
+
+class DifyRetrievalAnswerDto(TypedDict):
+    records: list[DifyRecordDto]
 
 
 class FiguresDto(TypedDict):
@@ -428,9 +909,9 @@ class FiguresDto(TypedDict):
     prompt_tokens: int
     completion_tokens: int
     refused: int
-    satisfaction_rate: float
-    latency_p50_ms: float
-    latency_p95_ms: float
+    satisfaction_rate: float | None
+    latency_p50_ms: float | None
+    latency_p95_ms: float | None
 
 
 class SeriesRowDto(TypedDict):
@@ -445,9 +926,9 @@ class SeriesRowDto(TypedDict):
     prompt_tokens: int
     completion_tokens: int
     refused: int
-    satisfaction_rate: float
-    latency_p50_ms: float
-    latency_p95_ms: float
+    satisfaction_rate: float | None
+    latency_p50_ms: float | None
+    latency_p95_ms: float | None
     date: str
 
 
@@ -494,20 +975,26 @@ class ProblemDto(TypedDict):
         "api_key_limit_reached",
         "api_key_required",
         "api_key_revoked",
+        "client_token_expired",
         "daily_limit_reached",
         "dashboard_authentication_required",
         "database_unavailable",
         "duplicate_document",
+        "end_user_mismatch",
         "host_not_allowed",
         "idempotency_conflict",
         "identity_provider_unavailable",
+        "insufficient_role",
+        "insufficient_scope",
         "internal_error",
         "invalid_api_key",
+        "invalid_signature",
         "invalid_user_id",
         "ip_not_allowed",
         "knowledge_base_busy",
         "last_owner",
         "method_not_allowed",
+        "model_not_found",
         "model_timeout",
         "model_unavailable",
         "not_found",
@@ -516,10 +1003,13 @@ class ProblemDto(TypedDict):
         "payload_too_large",
         "quota_reached",
         "rate_limited",
+        "signing_keys_unavailable",
         "too_many_uploads",
         "unsupported_media_type",
         "validation_failed",
         "verification_busy",
+        "webhook_deactivated",
+        "webhook_limit_reached",
     ]
     type: str
     title: str

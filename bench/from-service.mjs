@@ -5,4 +5,4 @@
  * @returns {Promise<any>}
  */
 export const fromService = (path) =>
-  import(new URL(`../../dist/src/${path}`, import.meta.url).href);
+  import(new URL(`../dist/src/${path}`, import.meta.url).href);
