@@ -521,124 +521,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/mcp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Speak the Model Context Protocol
-         * @description Streamable HTTP without sessions: `initialize`, `tools/list` and `tools/call` of the
-         *     tools `search` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names the
-         *     knowledge base. A tool that the key may not use is not listed.
-         */
-        post: operations["callMcp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/chat/completions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask as with OpenAI’s chat completions
-         * @description For clients that speak OpenAI’s protocol: the base URL is `/v1`, the API key the
-         *     Bearer. Sources stand in `sources`, and as annotations of the message.
-         */
-        post: operations["createChatCompletion"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the one model */
-        get: operations["listModels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models/{model}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get the model */
-        get: operations["getModel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/vector_stores/{kb_id}/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Search as in a vector store of OpenAI’s
-         * @description The knowledge base is the vector store.
-         */
-        post: operations["searchVectorStore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/dify/retrieval": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find passages for Dify
-         * @description Dify’s external knowledge API: in Dify the endpoint is `/dify`, the API key the key, and
-         *     the id of the knowledge base the knowledge id. Scores are from 0 to 1.
-         */
-        post: operations["retrieveForDify"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/kbs/{kb_id}/conversations": {
         parameters: {
             query?: never;
@@ -2111,6 +1993,7 @@ export interface components {
              */
             external_id?: string | null;
             /**
+             * Format: bcp-47
              * @description In which language it is, as BCP 47; detected unless given.
              * @example en
              */
@@ -2155,6 +2038,7 @@ export interface components {
             /** @description Your own id of the document, unique in the knowledge base. */
             external_id?: string | null;
             /**
+             * Format: bcp-47
              * @description In which language it is, as BCP 47; detected unless given.
              * @example en
              */
@@ -2372,6 +2256,7 @@ export interface components {
              */
             text: string;
             /**
+             * Format: bcp-47
              * @description In which language it is, as BCP 47; detected unless given.
              * @example en
              */
@@ -2406,6 +2291,7 @@ export interface components {
              */
             file: string;
             /**
+             * Format: bcp-47
              * @description In which language it is, as BCP 47; detected unless given.
              * @example en
              */
@@ -2909,7 +2795,14 @@ export interface components {
             answerable?: boolean;
         };
         CreateEvaluationDto: {
-            /** @description 1 to 2,000 questions. */
+            /**
+             * @description 1 to 2,000 questions.
+             * @example [
+             *       {
+             *         "question": "How long may customers return an order?"
+             *       }
+             *     ]
+             */
             questions: components["schemas"]["EvaluationQuestionDto"][];
             /** @example Shop questions, November */
             name?: string | null;
@@ -3121,141 +3014,6 @@ export interface components {
             error: components["schemas"]["EvaluationErrorDto"] | null;
             /** @example alice */
             created_by: string;
-        };
-        ChatMessageDto: {
-            /**
-             * @description A text, or parts of type `text`.
-             * @example How long may customers return an order?
-             */
-            content: string | {
-                /** @enum {string} */
-                type: "text";
-                text: string;
-            }[];
-            /**
-             * @description `developer` is another name of `system`.
-             * @enum {string}
-             */
-            role: "assistant" | "developer" | "system" | "user";
-            /** @example null */
-            name?: string | null;
-        };
-        StreamOptionsDto: {
-            /**
-             * @description Whether a last chunk has the token usage.
-             * @example null
-             */
-            include_usage?: boolean | null;
-        };
-        ChatCompletionRequestDto: {
-            /**
-             * @description `latchkey`, or the id of the key’s knowledge base.
-             * @example latchkey
-             */
-            model: string;
-            /** @description The last is the question, those before it its history; nothing else of them is kept. */
-            messages: components["schemas"]["ChatMessageDto"][];
-            stop?: string | string[];
-            /**
-             * @description The end user, as `end_user_id` of `/chat`.
-             * @example null
-             */
-            user?: string | null;
-            /** @example null */
-            stream?: boolean | null;
-            /** @example null */
-            stream_options?: components["schemas"]["StreamOptionsDto"] | null;
-            /** @example null */
-            temperature?: number | null;
-            /** @example null */
-            top_p?: number | null;
-            /** @example null */
-            max_tokens?: number | null;
-            /** @example null */
-            max_completion_tokens?: number | null;
-            /** @example null */
-            seed?: number | null;
-            /** @example null */
-            frequency_penalty?: number | null;
-            /** @example null */
-            presence_penalty?: number | null;
-        };
-        RankingOptionsDto: {
-            /** @example null */
-            ranker?: string | null;
-            /**
-             * @description Only results with at least this score, 0 to 1.
-             * @example null
-             */
-            score_threshold?: number | null;
-        };
-        VectorStoreSearchDto: {
-            /**
-             * @description Several are searched as one.
-             * @example How long may customers return an order?
-             */
-            query: string | string[];
-            /**
-             * Format: int32
-             * @description 10 by default.
-             * @example null
-             */
-            max_num_results?: number | null;
-            /** @example null */
-            filters?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
-            /** @example null */
-            ranking_options?: components["schemas"]["RankingOptionsDto"] | null;
-            /**
-             * @description Without effect: a question is understood as it is.
-             * @example null
-             */
-            rewrite_query?: boolean | null;
-        };
-        RetrievalSettingDto: {
-            /** Format: int32 */
-            top_k: number;
-            /**
-             * @description Only records with at least this score, 0 to 1.
-             * @example null
-             */
-            score_threshold?: number | null;
-        };
-        MetadataConditionDto: {
-            /** @description The keys of the metadata; one of them must meet the condition. */
-            name: string[];
-            /** @description As Dify names it, such as `is`, `≥`, `before` or `in`. */
-            comparison_operator: string;
-            value?: string | number | string[];
-        };
-        MetadataConditionsDto: {
-            conditions: components["schemas"]["MetadataConditionDto"][];
-            /**
-             * @example null
-             * @enum {string|null}
-             */
-            logical_operator?: "and" | "or" | null;
-        };
-        DifyRetrievalDto: {
-            /** @description The id of the key’s knowledge base. */
-            knowledge_id: string;
-            /** @example How long may customers return an order? */
-            query: string;
-            retrieval_setting: components["schemas"]["RetrievalSettingDto"];
-            /** @example null */
-            metadata_condition?: components["schemas"]["MetadataConditionsDto"] | null;
-        };
-        DifyRecordDto: {
-            content: string;
-            /** @description 0 to 1. */
-            score: number;
-            title: string;
-            /** @description The document’s own, with its id, source and place. */
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
-        DifyRetrievalAnswerDto: {
-            records: components["schemas"]["DifyRecordDto"][];
         };
         FiguresDto: {
             /**
@@ -5310,6 +5068,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "questions": [
+                 *         {
+                 *           "question": "How long may customers return an order?"
+                 *         }
+                 *       ],
                  *       "name": "Shop questions, November"
                  *     }
                  */
@@ -5571,217 +5334,6 @@ export interface operations {
             401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
             403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    callMcp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    createChatCompletion: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "model": "latchkey"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ChatCompletionRequestDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    listModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    getModel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                model: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    searchVectorStore: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kb_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "query": "How long may customers return an order?"
-                 *     }
-                 */
-                "application/json": components["schemas"]["VectorStoreSearchDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
-        };
-    };
-    retrieveForDify: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "query": "How long may customers return an order?"
-                 *     }
-                 */
-                "application/json": components["schemas"]["DifyRetrievalDto"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DifyRetrievalAnswerDto"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
