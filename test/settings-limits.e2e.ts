@@ -117,6 +117,8 @@ describe('the rate limit of a knowledge base', () => {
 
 describe('how a knowledge base is searched', () => {
   beforeEach(async () => {
+    // The documents say little of the question.
+    await alice.set(kbId, { answer_threshold: 0 });
     for (const [n, title] of ['One', 'Two', 'Three'].entries()) {
       await alice.addDocument(kbId, { title, text: `Customers return ${'orders '.repeat(n + 1)}` });
     }

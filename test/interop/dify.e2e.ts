@@ -62,7 +62,7 @@ describe('Dify’s external knowledge API', () => {
   it.each([
     [['department'], 'is', 'support', 1],
     [['department'], 'is', 'sales', 0],
-    [['department'], 'is not', 'support', 0],
+    [['department'], 'is not', 'support', 1],
     [['year'], '≥', 2026, 1],
     [['year'], '<', 2026, 0],
     [['department'], 'in', 'sales, support', 1],

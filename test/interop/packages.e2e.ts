@@ -83,7 +83,7 @@ export const isRevoked = (error: unknown) =>
 `,
     );
     const options = ['--strict', '--noEmit', '--exactOptionalPropertyTypes'];
-    const module = ['--module', 'nodenext', '--target', 'es2022', '--types', ''];
+    const module = ['--module', 'nodenext', '--target', 'es2022', '--skipLibCheck'];
     await run(process.execPath, [
       resolve('node_modules/typescript/bin/tsc'),
       ...options,

@@ -50,7 +50,8 @@ export class ResponseContract {
     }
     if (oneOf) {
       const parts = oneOf.map((one) => this.closed(one, path));
-      return { oneOf: nullable ? [...parts, { type: 'null' }] : parts };
+      // Not oneOf: what allows anything meets beside any other.
+      return { anyOf: nullable ? [...parts, { type: 'null' }] : parts };
     }
     return {
       ...rest,
