@@ -84,12 +84,11 @@ export const isRevoked = (error: unknown) =>
     );
     const options = ['--strict', '--noEmit', '--exactOptionalPropertyTypes'];
     const module = ['--module', 'nodenext', '--target', 'es2022', '--skipLibCheck'];
-    await run(process.execPath, [
-      resolve('node_modules/typescript/bin/tsc'),
-      ...options,
-      ...module,
-      join(folder, 'strict.ts'),
-    ]);
+    await run(
+      process.execPath,
+      [resolve('node_modules/typescript/bin/tsc'), ...options, ...module, 'strict.ts'],
+      { cwd: folder },
+    );
   });
 
   it('adds a document, reads and deletes it, and rates an answer', async () => {

@@ -250,6 +250,7 @@ function valueOf(source: RequestSource, name: string, reference: Schema): fc.Arb
   // Which together must leave room for each other.
   if (name === 'chunk_size') return fc.constantFrom(null, 100, 2000);
   if (name === 'chunk_overlap') return fc.constantFrom(null, 0, 49);
+  if (name === 'external_ids') return fc.constantFrom(null, [source.ids['external_id']]);
   // documents:write stands beside no filter.
   if (name === 'scopes') return fc.constantFrom(['query'], ['chat', 'feedback', 'documents:read']);
   if (name === 'from') return fc.constantFrom(daysAgo(9), daysAgo(3.14));
