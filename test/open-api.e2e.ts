@@ -159,12 +159,14 @@ describe('the OpenAPI document', () => {
         }),
         { numRuns: VALID_REQUESTS },
       );
-      expect([operation.name, succeeded > 0]).toEqual([operation.name, true]);
+      // Only GitHub can sign.
+      const canSucceed = !operation.path.endsWith('/github');
+      expect([operation.name, succeeded > 0]).toEqual([operation.name, canSucceed]);
       await fc.assert(
         fc.asyncProperty(hostileRequests(source), async (hostile) => {
           const answer = await probe(operation, hostile);
           const isForeign = Object.values(foreign.ids).some(
-            (id) => id !== 'bob' && hostile.path.includes(id),
+            (id) => id !== 'bob' && id !== 'returns' && hostile.path.includes(id),
           );
           if (isForeign && answer.status < 400) throw new Error(`${operation.name} is reachable`);
         }),
