@@ -4,5 +4,4 @@
  * @param {string} path below `src`
  * @returns {Promise<any>}
  */
-export const fromService = (path) =>
-  import(new URL(`../dist/src/${path}`, import.meta.url).href);
+export const fromService = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
