@@ -7,7 +7,7 @@ import { BodyValidationPipe } from '../http/validation.pipe.js';
 import { Problem } from '../problems/problem.js';
 import { SECRET_SCHEMA } from './api-secret.js';
 
-const MAX_REPORTS = 1000;
+export const MAX_REPORTS = 1000;
 
 /** One find, in the form in which GitHub reports it. */
 export class GithubLeakDto {

@@ -1,14 +1,21 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiHeader, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { KeepRawBody } from '../http/json-body.js';
 import { Operation } from '../openapi/operation.js';
 import { clientIp } from './client-ip.js';
-import { GithubLeakDto, GithubLeaksPipe, GithubLeakVerdictDto } from './github-leak-report.dto.js';
+import {
+  MAX_REPORTS,
+  GithubLeakDto,
+  GithubLeaksPipe,
+  GithubLeakVerdictDto,
+} from './github-leak-report.dto.js';
 import { GithubSignatureGuard } from './github-signature.guard.js';
 import { LeakReportAnswerDto, LeakReportDto } from './leak-report.dto.js';
 import { LeakReportLimit } from './leak-report-limit.js';
 import { LeakReportService } from './leak-report.service.js';
+
+const HEADER = { type: 'string', maxLength: 1000 } as const;
 
 /** Open to all: the reported secrets are the credential. */
 @ApiTags('Security')
@@ -43,14 +50,21 @@ export class LeakReportController {
   @HttpCode(200)
   @KeepRawBody()
   @UseGuards(GithubSignatureGuard)
-  @ApiHeader({ name: 'Github-Public-Key-Identifier', required: true, schema: { type: 'string' } })
+  @ApiHeader({ name: 'Github-Public-Key-Identifier', required: true, schema: HEADER })
   @ApiHeader({
     name: 'Github-Public-Key-Signature',
     description: 'ECDSA (P-256) over the SHA-256 of the body, in Base64.',
     required: true,
-    schema: { type: 'string' },
+    schema: HEADER,
   })
-  @ApiBody({ type: [GithubLeakDto] })
+  @ApiExtraModels(GithubLeakDto)
+  @ApiBody({
+    schema: {
+      type: 'array',
+      maxItems: MAX_REPORTS,
+      items: { $ref: getSchemaPath(GithubLeakDto) },
+    },
+  })
   @Operation({
     problems: [
       'invalid_signature',

@@ -1578,7 +1578,6 @@ export interface components {
             /**
              * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
              *     together with `documents:write`.
-             * @example null
              */
             filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
         };
@@ -1628,10 +1627,7 @@ export interface components {
              *     ]
              */
             scopes: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
-            /**
-             * @description The documents that it opens; null for all of the knowledge base.
-             * @example null
-             */
+            /** @description The documents that it opens; null for all of the knowledge base. */
             filter: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
             /**
              * @description The key that this one succeeds.
@@ -1717,10 +1713,7 @@ export interface components {
              *     ]
              */
             scopes: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
-            /**
-             * @description The documents that it opens; null for all of the knowledge base.
-             * @example null
-             */
+            /** @description The documents that it opens; null for all of the knowledge base. */
             filter: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
             /**
              * @description The key that this one succeeds.
@@ -1801,7 +1794,6 @@ export interface components {
             /**
              * @description The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
              *     together with `documents:write`.
-             * @example null
              */
             filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
         };
@@ -1877,10 +1869,7 @@ export interface components {
             expires_in_seconds?: number;
             /** @description Of the key's `query`, `chat` and `feedback`; all of these by default. */
             scopes?: ("query" | "chat" | "feedback" | "documents:read" | "documents:write")[];
-            /**
-             * @description The documents that the token opens, of those that the key opens; null for no further filter.
-             * @example null
-             */
+            /** @description The documents that the token opens, of those that the key opens; null for no further filter. */
             filter?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
             /**
              * @description Web origins whose pages may use the token, of those that the knowledge base allows; empty for none,

@@ -83,6 +83,7 @@ export class CreateEvaluationDto {
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_QUESTIONS)
+  @ApiProperty({ minItems: 1, maxItems: MAX_QUESTIONS })
   @ValidateNested({ each: true })
   @Type(() => EvaluationQuestionDto)
   questions: EvaluationQuestionDto[];

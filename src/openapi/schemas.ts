@@ -19,7 +19,14 @@ export function normalizeSchemas({ components }: OpenAPIObject): void {
       field.enum?.sort();
       // Swagger UI would show "string" for a nullable field. A form cannot send null, so a field
       // without an example is left empty there.
-      if (!isForm && field.nullable && field.example === undefined && field.default === undefined) {
+      // OpenAPI allows null only beside a type; all schemas that are alternatives are objects.
+      if (field.nullable && field.oneOf) field.type = 'object';
+      else if (
+        !isForm &&
+        field.nullable &&
+        field.example === undefined &&
+        field.default === undefined
+      ) {
         field.example = null;
       }
     }

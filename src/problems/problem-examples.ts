@@ -16,8 +16,8 @@ const EXAMPLES: Partial<Record<ProblemCode, Problem>> = {
 export const problemExamples = () =>
   Object.fromEntries(
     (Object.keys(PROBLEMS) as ProblemCode[])
-      // It answers methods that are not in the document.
-      .filter((code) => code !== 'method_not_allowed')
+      // They answer methods and operations that are not in the document.
+      .filter((code) => code !== 'method_not_allowed' && code !== 'model_not_found')
       .map((code) => [
         code,
         { summary: code, value: (EXAMPLES[code] ?? new Problem(code)).toBody(REQUEST_ID) },
