@@ -32,7 +32,7 @@ describe('the pages of the documentation', () => {
 
   it('begin at /', async () => {
     const { status, headers } = await get('/');
-    expect([status, headers.location]).toEqual([302, '/docs']);
+    expect([status, headers.location]).toEqual([302, '/console']);
   });
 
   it('are a page that links the contract as JSON and as YAML', async () => {
