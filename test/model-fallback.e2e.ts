@@ -124,14 +124,16 @@ describe('a knowledge base that falls back to quoting', () => {
     });
   });
 
-  it('refuses in its own words where the passages do not say what was asked', async () => {
+  it('refuses without asking the model where the passages do not say what was asked', async () => {
+    const before = await fallbacks();
     await alice.set(kbId, { refusal_text: 'Ask by mail.' });
     const question = 'Zeppelins airships balloons gliders kites delivery?';
     const { body } = await partner.chat(secret, question);
-    expect(body).toMatchObject({ answer: 'Ask by mail.', answered: false, model: 'extractive' });
+    expect(body).toMatchObject({ answer: 'Ask by mail.', answered: false, sources: [] });
     const stream = await (await open(question)).done();
     expect(stream.text).toBe('Ask by mail.');
     expect(stream.end).toMatchObject({ answered: false, sources: [] });
+    expect(await fallbacks()).toBe(before);
   });
 
   it('goes on in the words of the model once that is back', async () => {

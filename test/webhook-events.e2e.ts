@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Webhook as Verifier } from 'standardwebhooks';
 import { type ApiKeyUsage, Client, type IssuedApiKey, outcome } from './support/client.js';
 import { eventually, Service } from './support/service.js';
+import { STALLED_MS } from './support/stalled.js';
 import { databaseTime, sql } from './support/sql.js';
 import { type Received, WebhookReceiver } from './support/webhook-receiver.js';
 
@@ -65,7 +66,7 @@ describe('what webhooks are told', () => {
     const signature = createHmac('sha256', key).update(text).digest('base64');
     expect(signed['webhook-signature']).toBe(`v1,${signature}`);
     expect(Object.keys(received.body)).toEqual(['type', 'timestamp', 'data']);
-    expect(received.at - before).toBeLessThan(5000);
+    expect(received.at - before).toBeLessThan(STALLED_MS);
     await eventually(async () => (await alice.deliveries(id))[0]?.state === 'delivered');
     expect(await alice.deliveries(id)).toEqual([
       {

@@ -4,9 +4,9 @@ import { Client } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { type ModelCall, ModelServer, says, saysAndHangs } from '../support/model-server.js';
 import { eventually, Service } from '../support/service.js';
+import { STALLED_MS } from '../support/stalled.js';
 
 const QUESTION = 'How long may customers return an order?';
-const ABORT_MS = 1000;
 
 describe('a client that leaves', () => {
   let model: ModelServer;
@@ -34,7 +34,7 @@ describe('a client that leaves', () => {
     await eventually(() => call.abortedAt !== undefined);
     const elapsed = Number(call.abortedAt) - at;
     figure(`client leaves ${when}: the model's call is aborted after ${elapsed} ms`);
-    expect(elapsed).toBeLessThan(ABORT_MS);
+    expect(elapsed).toBeLessThan(STALLED_MS);
   };
 
   it('ends the call of the model, and leaves what was said', async () => {

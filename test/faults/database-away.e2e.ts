@@ -10,11 +10,7 @@ import { figure } from '../support/figure.js';
 import { startOwnPostgres } from '../support/postgres.mjs';
 import { eventually, Service } from '../support/service.js';
 import { createDatabase } from '../support/postgres.mjs';
-
-/** How long a request may wait for a database that is not there. */
-const ANSWER_MS = 2000;
-/** How soon all is well again once the database is back. */
-const HEAL_MS = 5000;
+import { STALLED_MS } from '../support/stalled.js';
 
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 
@@ -101,24 +97,23 @@ describe('with PostgreSQL away', () => {
     figure(`PostgreSQL away: ${answers.length} requests 503 after ${longest} ms at most`);
     for (const { answer, elapsed } of answers) {
       expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-      expect(elapsed).toBeLessThan(ANSWER_MS);
+      expect(elapsed).toBeLessThan(STALLED_MS);
     }
   }
 
   async function expectHealth() {
     const begin = performance.now();
-    const deadline = begin + HEAL_MS;
-    await eventually(async () => (await health('ready')) === 200, HEAL_MS);
+    await eventually(async () => (await health('ready')) === 200);
     expect(outcome(await alice.get(`/kbs/${kb.id}`))).toBe('200');
     expect(outcome(await alice.post('/kbs', { name: 'Next' }))).toBe('201');
     const { body } = await partner.query(key.api_key, 'return');
     expect(body.results).toMatchObject([{ document_id: document.id, text: DOCUMENT.text }]);
-    expect(performance.now()).toBeLessThan(deadline);
+    expect(performance.now() - begin).toBeLessThan(STALLED_MS);
     figure(`PostgreSQL back: all well after ${Math.round(performance.now() - begin)} ms`);
   }
 
   it.each(['stopped', 'frozen'] as const)(
-    '(%s) requests are answered 503 within two seconds, and all heals by itself',
+    '(%s) requests are answered 503 in time, and all heals by itself',
     async (way) => {
       await gone[way]();
       try {
@@ -154,7 +149,7 @@ describe('with PostgreSQL away', () => {
     await eventually(() => outcomes.has('503 database_unavailable'));
     await back.stopped();
     const before = acknowledged.length;
-    await eventually(() => acknowledged.length > before + 100, HEAL_MS);
+    await eventually(() => acknowledged.length > before + 100);
     over = true;
     await Promise.all(load);
 

@@ -7,9 +7,10 @@ import { pageOf, pdf } from '../support/pdf.mjs';
 import { eventually, Service } from '../support/service.js';
 
 const MIB = 1024 * 1024;
-const TIME_LIMIT_MS = 30_000;
+const TIME_LIMIT_MS = 60_000;
 const MEMORY_LIMIT_BYTES = 256 * MIB;
-const HEALTH_LIMIT_MS = 200;
+/** Below what the event loop stands when one of these is read on it: some seconds. */
+const HEALTH_LIMIT_MS = 1000;
 /** A busy machine can disturb one measurement; what holds the service up shows in each. */
 const MEASUREMENTS = 3;
 
