@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type ChatAnswer,
-  Client,
-  type Document,
-  type IssuedApiKey,
-  type Page,
-  type QueryAnswer,
-} from './support/client.js';
+import { Client, type Document, type IssuedApiKey, type Page } from './support/client.js';
+import { documentsOf, Doors, type Told } from './support/doors.js';
 import { eventually } from './support/service.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
@@ -17,7 +11,9 @@ type Filter =
   | { type: 'in' | 'nin'; key: string; value: unknown[] }
   | { type: 'and' | 'or'; filters: Filter[] };
 
-const RUNS = 25;
+const RUNS = 20;
+/** Fewer: each asks through seven doors. */
+const ANSWER_RUNS = 10;
 const QUESTION = 'How long may customers return an order?';
 const VALUES = ['de', 'en', 'ß', 1, 2, 2.5, true, false] as const;
 const KEYS = ['language', 'year', 'tags'] as const;
@@ -43,6 +39,9 @@ const compound = (of: fc.Arbitrary<Filter>): fc.Arbitrary<Filter> =>
     filters: fc.array(of, { minLength: 1, maxLength: 3 }),
   });
 const filter = fc.oneof(comparison, compound(comparison), compound(compound(comparison)));
+
+/** Met by every document. */
+const NO_FRENCH: Filter = { type: 'ne', key: 'language', value: 'fr' };
 
 /** What the contract says of filters, by hand. */
 function meets(metadata: Metadata, one: Filter): boolean {
@@ -75,6 +74,7 @@ describe('what a restricted credential gets', () => {
   let service: SharedService;
   let alice: Client;
   let partner: Client;
+  let kbId: string;
   let restricted: IssuedApiKey;
   const metadataOf = new Map<string, Metadata>();
 
@@ -82,7 +82,9 @@ describe('what a restricted credential gets', () => {
     service = await sharedService();
     alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
-    const { id: kbId } = await alice.createKnowledgeBase();
+    kbId = (await alice.createKnowledgeBase()).id;
+    // Whatever the passages speak of, so that there are answers to hold against the filters.
+    await alice.set(kbId, { answer_threshold: 0 });
     const stored: Metadata[] = [
       {},
       ...VALUES.map((one) => ({ language: one })),
@@ -111,45 +113,87 @@ describe('what a restricted credential gets', () => {
       .map(([id]) => id)
       .sort();
 
+  /** The documents that an answer tells of: its sources, and those whose text it quotes. */
+  const toldOf = ({ text, sources }: Told) => {
+    const quoted = [...text.matchAll(/order number (\d+)/g)].map(([, number]) => Number(number));
+    const ids = [...metadataOf.keys()];
+    return [...documentsOf(sources), ...quoted.map((number) => ids[number])];
+  };
+
+  /** Restricts the key, and makes a token of it that is restricted once more. */
+  async function restrict(ofKey: Filter, ofToken: Filter | undefined): Promise<string> {
+    const path = `/api-keys/${restricted.id}`;
+    expect((await alice.call('PATCH', path, { filter: ofKey })).status).toBe(200);
+    const body = { end_user_id: 'customer-1', filter: ofToken ?? null };
+    const made = await partner.post<{ client_token: string }>('/client-tokens', body, {
+      authorization: `Bearer ${restricted.api_key}`,
+    });
+    return made.body.client_token;
+  }
+
+  const optional = fc.option(filter, { nil: undefined });
+
   it('is exactly what meets the key’s filter, the token’s and the request’s', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        filter,
-        fc.option(filter, { nil: undefined }),
-        fc.option(filter, { nil: undefined }),
-        async (ofKey, ofToken, ofRequest) => {
-          const patched = await alice.call('PATCH', `/api-keys/${restricted.id}`, {
-            filter: ofKey,
-          });
-          expect(patched.status).toBe(200);
-          const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
-          const { body: made } = await partner.post<{ client_token: string }>(
-            '/client-tokens',
-            { end_user_id: 'customer-1', filter: ofToken ?? null },
-            bearer(restricted.api_key),
-          );
-          const asked = { message: QUESTION, top_k: 50, ...(ofRequest && { filter: ofRequest }) };
-          const [found, byToken, chat, listed] = await Promise.all([
-            partner.post<QueryAnswer>('/query', asked, bearer(restricted.api_key)),
-            partner.post<QueryAnswer>('/query', asked, bearer(made.client_token)),
-            partner.post<ChatAnswer>('/chat', asked, bearer(made.client_token)),
-            partner.call<Page<Document>>(
-              'GET',
-              '/ingest/documents?limit=100',
-              undefined,
-              bearer(restricted.api_key),
-            ),
-          ]);
-          const ids = (rows: { document_id: string }[]) =>
-            [...new Set(rows.map((row) => row.document_id))].sort();
-          expect(ids(found.body.results)).toEqual(matching(ofKey, ofRequest));
-          const allowed = matching(ofKey, ofToken, ofRequest);
-          expect(ids(byToken.body.results)).toEqual(allowed);
-          expect(allowed).toEqual(expect.arrayContaining(ids(chat.body.sources)));
-          expect(listed.body.data.map(({ id }) => id).sort()).toEqual(matching(ofKey));
-        },
-      ),
+      fc.asyncProperty(filter, optional, optional, async (ofKey, ofToken, ofRequest) => {
+        const token = await restrict(ofKey, ofToken);
+        const [byKey, byToken, listed] = await Promise.all([
+          new Doors(service, kbId, restricted.api_key).search(QUESTION, ofRequest),
+          new Doors(service, kbId, token).search(QUESTION, ofRequest),
+          partner.call<Page<Document>>('GET', '/ingest/documents?limit=100', undefined, {
+            authorization: `Bearer ${restricted.api_key}`,
+          }),
+        ]);
+        const all = (ids: string[]) => ({ query: ids, 'MCP search': ids, 'vector store': ids });
+        expect(byKey).toEqual(all(matching(ofKey, ofRequest)));
+        expect(byToken).toEqual(all(matching(ofKey, ofToken, ofRequest)));
+        expect(listed.body.data.map(({ id }) => id).sort()).toEqual(matching(ofKey));
+      }),
       { numRuns: RUNS },
     );
+  });
+
+  it('is never more than that in answers, streams and history, by whichever door', async () => {
+    /** Doors by which something was told. */
+    const telling = new Set<string>();
+    const requireWithin = (allowed: string[], door: string, answer: Told) => {
+      expect([door, allowed]).toEqual([door, expect.arrayContaining(toldOf(answer))]);
+      if (answer.sources.length > 0) telling.add(door);
+    };
+    await fc.assert(
+      fc.asyncProperty(filter, optional, optional, async (ofKey, ofToken, ofRequest) => {
+        const doors = new Doors(service, kbId, await restrict(ofKey, ofToken));
+        // Met by every document, so that nothing but the credential restricts the result.
+        const widest = {
+          logical_operator: 'or',
+          conditions: ['is', 'is not'].map((comparison_operator) => ({
+            ...{ name: ['language'], comparison_operator, value: 'de' },
+          })),
+        };
+        const [answered, retrieved, told] = await Promise.all([
+          doors.ask(QUESTION, ofRequest),
+          doors.retrieve(QUESTION, widest),
+          doors.askWithoutFilter(QUESTION),
+        ]);
+        const ofCredential = matching(ofKey, ofToken);
+        expect(retrieved).toEqual(ofCredential);
+        const stored = await alice.messages(answered.conversationId);
+        const history = stored
+          .filter(({ role }) => role === 'assistant')
+          .map(({ content, sources }): [string, Told] => ['history', { text: content, sources }]);
+        const allowed = matching(ofKey, ofToken, ofRequest);
+        for (const [door, answer] of [...Object.entries(answered.told), ...history]) {
+          requireWithin(allowed, door, answer);
+        }
+        for (const [door, answer] of Object.entries(told)) {
+          requireWithin(ofCredential, door, answer);
+        }
+      }),
+      { numRuns: ANSWER_RUNS, examples: [[NO_FRENCH, undefined, NO_FRENCH]] },
+    );
+    expect([...telling].sort()).toEqual([
+      ...['MCP ask', 'chat', 'chat, continued', 'chat, end of the stream', 'chat, streamed'],
+      ...['completion', 'completion, streamed', 'history'],
+    ]);
   });
 });
