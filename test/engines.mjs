@@ -25,6 +25,7 @@ export const SQLITE_ONLY = [
   // The contract, its pages and its clients.
   'command-line',
   'command-line-escapes',
+  'command-line-keys',
   'docs-page',
   'ingest-folder',
   'open-api-examples',
