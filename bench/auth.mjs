@@ -209,6 +209,7 @@ async function withstand({ child, port, secrets }, retired) {
 function tell({ throughput, flood, ratios }) {
   const { idle, some, full } = flood;
   const floor = throughput.nest.perSecond;
+  const plain = throughput.guarded.perSecond;
   report('auth', {
     notes: [
       `${CONNECTIONS} connections, medians of ${ROUNDS} rounds in turns of ${SECONDS} s`,
@@ -223,6 +224,7 @@ function tell({ throughput, flood, ratios }) {
         'requests/s': Math.round(perSecond),
         'CPU µs/request': round(cpuMicros, 1),
         'to the validated floor': round(perSecond / floor),
+        'to plain keys': round(perSecond / plain),
       })),
       'A valid caller beside forged keys': [idle, some, full].map((scene) => ({
         'forged keys/s': Math.round(scene.forgedPerSecond),

@@ -186,10 +186,14 @@ describe('the audit of all knowledge bases', () => {
     ['from', 'from=2026-02-01&to=2026-01-01'],
     ['target', 'target=x'],
   ])('a bad %s is told', async (field, search) => {
-    const answer = await as(user('alice')).get(`/audit-events?${search}`);
-    expect(outcome(answer)).toBe('400 validation_failed');
-    const { errors } = answer.body as { errors: { field: string }[] };
-    expect(errors.map((one) => one.field)).toEqual([field]);
+    const alice = as(user('alice'));
+    const { id } = await alice.createKnowledgeBase();
+    for (const path of ['/audit-events', `/kbs/${id}/audit-events`]) {
+      const answer = await alice.get(`${path}?${search}`);
+      expect(outcome(answer)).toBe('400 validation_failed');
+      const { errors } = answer.body as { errors: { field: string }[] };
+      expect(errors.map((one) => one.field)).toEqual([field]);
+    }
   });
 });
 

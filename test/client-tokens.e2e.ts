@@ -101,6 +101,21 @@ describe('a client token', () => {
     const token = await tokenFor();
     const body = { api_key: token, end_user_id: 'customer-1' };
     expect(outcome(await partner.post('/client-tokens', body))).toBe('403 insufficient_scope');
+    const byHeader = await partner.post('/client-tokens', { unknown: 1 }, bearer(token));
+    expect(outcome(byHeader)).toBe('403 insufficient_scope');
+  });
+
+  it('beside another credential in the body, or where documents are, is refused', async () => {
+    const token = await tokenFor();
+    const both = { api_key: key.api_key, message: QUESTION };
+    expect(outcome(await partner.post('/query', both, bearer(token)))).toBe(
+      '400 validation_failed',
+    );
+    const all = await alice.createApiKey(kbId, { scopes: ['query', 'documents:read'] });
+    const headers = bearer(await tokenFor({}, all));
+    expect(outcome(await partner.call('GET', '/ingest/documents', undefined, headers))).toBe(
+      '403 insufficient_scope',
+    );
   });
 
   it('altered in any one character, it is refused', async () => {
@@ -179,6 +194,11 @@ describe('a client token', () => {
     const again = { conversation_id: begun.conversation_id };
     expect(outcome(await chat(one, { ...again, end_user_id: 'customer-1' }))).toBe('200');
     expect(outcome(await chat(one, { end_user_id: 'customer-2' }))).toBe('403 end_user_mismatch');
+    const messages = [{ role: 'user', content: QUESTION }];
+    const door = { model: 'latchkey', messages, user: 'customer-2' };
+    // Outside /api/v1, where the client calls.
+    const named = await partner.post('/../../v1/chat/completions', door, bearer(one));
+    expect(named.body).toMatchObject({ error: { code: 'end_user_mismatch' } });
     expect(outcome(await chat(two, again))).toBe('404 not_found');
     const path = `/messages/${begun.message_id}/feedback`;
     expect(outcome(await partner.post(path, { rating: 'up' }, bearer(two)))).toBe('404 not_found');

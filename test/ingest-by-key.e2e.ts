@@ -162,6 +162,13 @@ describe('documents by key', () => {
     expect(outcome(await get('x'))).toBe('404 not_found');
   });
 
+  it.each(['%zz', '%', '%C0%80'])('the path %s names nothing', async (path) => {
+    for (const method of ['PUT', 'GET', 'DELETE']) {
+      const body = method === 'PUT' ? RETURNS : undefined;
+      expect(outcome(await call(method, `/${path}`, body))).toBe('404 not_found');
+    }
+  });
+
   it('is deleted once', async () => {
     await put('gone', { ...RETURNS, text: 'Soon gone.' });
     expect((await call('DELETE', '/gone')).body).toEqual({ success: true });

@@ -16,9 +16,12 @@ describe('fields called as what every object has', () => {
   beforeAll(async () => {
     service = await sharedService();
     alice = new Client(service, 'names-alice');
-    operations = (await documentedOperations(service)).filter(({ body }) => body !== undefined);
+    operations = (await documentedOperations(service)).filter(
+      // A list of fields, and signed; see github-leak-reports.
+      ({ method, path }) => method !== 'GET' && !path.endsWith('/github'),
+    );
     const { id: kbId } = await alice.createKnowledgeBase();
-    const scopes = ['query', 'chat', 'feedback', 'documents:write'];
+    const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
     const key = await alice.createApiKey(kbId, { scopes });
     secret = key.api_key;
     const document = await alice.addDocument(kbId, {
@@ -29,6 +32,7 @@ describe('fields called as what every object has', () => {
     const chat = await new Client(service).chat(secret, 'Within how many days?');
     const webhook = await alice.createWebhook(kbId, 'https://receiver.invalid/hook');
     const evaluation = await alice.createEvaluation(kbId);
+    const tested = await alice.post<{ id: string }>(`/webhooks/${webhook.id}/test`, undefined);
     ids = {
       kb_id: kbId,
       key_id: key.id,
@@ -38,13 +42,14 @@ describe('fields called as what every object has', () => {
       external_id: 'returns',
       webhook_id: webhook.id,
       evaluation_id: evaluation.id,
+      delivery_id: tested.body.id,
       user_id: 'names-bob',
     };
   });
 
   const send = (operation: Operation, more: string) => {
-    const { method, path, body, managed, bearerOnly } = operation;
-    const fields = { ...body, ...(body && 'api_key' in body && { api_key: secret }) };
+    const { method, path, body = {}, managed, bearerOnly } = operation;
+    const fields = { ...body, ...('api_key' in body && { api_key: secret }) };
     const json = JSON.stringify(fields).replace(/\}$/, Object.keys(fields).length > 0 ? ',' : '');
     const client = managed ? alice : new Client(service);
     const url = path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, id: string) => `${ids[id]}`);
@@ -77,6 +82,35 @@ describe('fields called as what every object has', () => {
       const body = `{"api_key":"${secret}","message":"Days?","filter":${filter}}`;
       const answer = await new Client(service).call('POST', '/query', body);
       expect(outcome(answer)).toBe('400 validation_failed');
+    }
+  });
+
+  it.each(NAMES)('%s is refused by the doors for other clients', async (name) => {
+    const field = `${JSON.stringify(name)}:1`;
+    const kbId = String(ids['kb_id']);
+    const message = '"role":"user","content":"Days?"';
+    const retrieval = `"knowledge_id":"${kbId}","query":"Days?"`;
+    const search = `"name":"search","arguments":{"query":"Days?",${field}}`;
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${search}}}`;
+    for (const [path, body] of [
+      ['/v1/chat/completions', `{"model":"latchkey","messages":[{${message}}],${field}}`],
+      ['/v1/chat/completions', `{"model":"latchkey","messages":[{${message},${field}}]}`],
+      [`/v1/vector_stores/${kbId}/search`, `{"query":"Days?",${field}}`],
+      ['/dify/retrieval', `{${retrieval},"retrieval_setting":{"top_k":1},${field}}`],
+      ['/dify/retrieval', `{${retrieval},"retrieval_setting":{"top_k":1,${field}}}`],
+      ['/mcp', `{"jsonrpc":"2.0","id":1,"method":"tools/list",${field}}`],
+      ['/mcp', call],
+    ] as const) {
+      const response = await fetch(service.url + path, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body,
+      });
+      expect([path, response.status]).toEqual([path, 400]);
     }
   });
 

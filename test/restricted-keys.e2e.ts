@@ -146,9 +146,13 @@ describe('a restricted key', () => {
       ['an empty object', {}],
       ['text', 'language'],
       ['four levels', nested(4)],
+      ['21 conditions', { type: 'and', filters: Array.from({ length: 21 }, () => GERMAN) }],
       ['an unknown field', { ...GERMAN, constructor: 1 }],
     ])('%s: refused', async (_, filter) => {
       expect(outcome(await create({ filter }))).toBe('400 validation_failed');
+      const key = await alice.createApiKey(kbId, { filter: GERMAN });
+      expect(outcome(await patch(key, { filter }))).toBe('400 validation_failed');
+      expect((await alice.get<ApiKey>(`/api-keys/${key.id}`)).body.filter).toEqual(GERMAN);
     });
 
     it('excludes the scope documents:write, also one after the other', async () => {

@@ -2,6 +2,7 @@ import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, routeConfigOf } from '../http/add-route-config.js';
+import { RefuseUnreadBodies } from '../http/refuse-unread-bodies.js';
 import type { Tag } from '../openapi/open-api.js';
 import { API_KEY_SECURITY, MayAnswer } from '../openapi/operation.js';
 import { ApiKeyGuard } from './api-key.guard.js';
@@ -26,6 +27,7 @@ export const PartnerController = (
   applyDecorators(
     Controller(path),
     UseGuards(ApiKeyGuard),
+    RefuseUnreadBodies(),
     ApiTags(tag),
     ApiSecurity(API_KEY_SECURITY),
     ...(credential === 'bearer' ? [] : [ApiSecurity({})]),

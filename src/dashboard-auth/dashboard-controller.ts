@@ -1,5 +1,6 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { RefuseUnreadBodies } from '../http/refuse-unread-bodies.js';
 import type { Tag } from '../openapi/open-api.js';
 import { DASHBOARD_SECURITY, MayAnswer } from '../openapi/operation.js';
 import { DashboardAuthGuard } from './dashboard-auth.guard.js';
@@ -9,6 +10,7 @@ export const DashboardController = (tag: Tag, path = '') =>
   applyDecorators(
     Controller(path),
     UseGuards(DashboardAuthGuard),
+    RefuseUnreadBodies(),
     ApiTags(tag),
     ApiSecurity(DASHBOARD_SECURITY),
     MayAnswer(

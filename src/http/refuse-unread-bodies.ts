@@ -1,0 +1,62 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  RequestMethod,
+  UseInterceptors,
+} from '@nestjs/common';
+import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../problems/problem.js';
+import { routeConfigOf } from './add-route-config.js';
+
+/**
+ * For the handlers of a controller that read no body: a field in one is refused there as well, since
+ * its sender expects it to have an effect. It is an interceptor, so that guards come first.
+ */
+export const RefuseUnreadBodies =
+  (): ClassDecorator => (controller: { readonly prototype: object } & object) => {
+    const members = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype));
+    for (const [member, descriptor] of members) {
+      const handler: unknown = descriptor.value;
+      if (typeof handler !== 'function') continue;
+      const method: unknown = Reflect.getMetadata(METHOD_METADATA, handler);
+      if (method === undefined || method === RequestMethod.GET) continue;
+      if (readsBody(controller, member, handler)) continue;
+      UseInterceptors(UnreadBodyInterceptor)(controller.prototype, member, descriptor);
+    }
+  };
+
+function readsBody(controller: object, member: string, handler: object): boolean {
+  const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, member) as
+    object | undefined;
+  const isBody = (key: string) => key.startsWith(`${RouteParamtypes.BODY}:`);
+  return (
+    Object.keys(parameters ?? {}).some(isBody) || routeConfigOf(handler)?.['multipart'] === true
+  );
+}
+
+class UnreadBodyInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler) {
+    requireNothing(context.switchToHttp().getRequest<FastifyRequest>().body);
+    return next.handle();
+  }
+}
+
+/**
+ * @param body undefined where there is none; many clients send `{}` or `null` with every request
+ * @throws Problem `validation_failed` for anything else
+ */
+export function requireNothing(body: unknown): void {
+  if (body === undefined || body === null) return;
+  if (typeof body !== 'object' || Array.isArray(body)) {
+    throw new Problem('validation_failed', { detail: 'This operation takes no body.' });
+  }
+  // A name can be of any length, and is shown to the client.
+  const fields = Object.keys(body).map((name) => name.slice(0, 100));
+  if (fields.length === 0) return;
+  throw new Problem('validation_failed', {
+    errors: fields.map((field) => ({ field, message: `${field} is not a known field` })),
+  });
+}
