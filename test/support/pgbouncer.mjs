@@ -1,19 +1,13 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
 import { freePort } from './postgres.mjs';
 
-/** What the role needs behind a pooler: docs/operations.md says the same. */
-const ROLE_SETTINGS = [
-  "statement_timeout = '20s'",
-  "idle_in_transaction_session_timeout = '200s'",
-  'jit = off',
-];
+export const hasPgBouncer = !spawnSync('pgbouncer', ['--version']).error;
 
 /**
  * PgBouncer in transaction mode in front of a server of the tests' own, on loopback. Debian has it as
@@ -24,13 +18,6 @@ const ROLE_SETTINGS = [
  */
 export async function startPgBouncer(serverUrl) {
   const server = new URL(serverUrl);
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  for (const setting of ROLE_SETTINGS) {
-    await client.query(`ALTER ROLE ${server.username} SET ${setting}`);
-  }
-  await client.end();
-
   const port = await freePort();
   const directory = mkdtempSync(join(tmpdir(), 'latchkey-pgbouncer-'));
   const file = join(directory, 'pgbouncer.ini');
