@@ -16,7 +16,10 @@ describe('fields called as what every object has', () => {
   beforeAll(async () => {
     service = await sharedService();
     alice = new Client(service, 'names-alice');
-    operations = (await documentedOperations(service)).filter(({ body }) => body !== undefined);
+    operations = (await documentedOperations(service)).filter(
+      // The protocol's own server reads the messages of MCP.
+      ({ body, protocol }) => body !== undefined && protocol !== 'MCP',
+    );
     const { id: kbId } = await alice.createKnowledgeBase();
     const scopes = ['query', 'chat', 'feedback', 'documents:write'];
     const key = await alice.createApiKey(kbId, { scopes });
@@ -47,7 +50,9 @@ describe('fields called as what every object has', () => {
     const fields = { ...body, ...(body && 'api_key' in body && { api_key: secret }) };
     const json = JSON.stringify(fields).replace(/\}$/, Object.keys(fields).length > 0 ? ',' : '');
     const client = managed ? alice : new Client(service);
-    const url = path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, id: string) => `${ids[id]}`);
+    // The client calls below /api/v1.
+    const relative = path.replace(/^\/api\/v1|^/, (base) => (base ? '' : '/../..'));
+    const url = relative.replace(/\{(\w+)\}/g, (_, id: string) => `${ids[id]}`);
     const headers: Record<string, string> = bearerOnly ? { authorization: `Bearer ${secret}` } : {};
     return client.call(method, url, `${json}${more}}`, headers);
   };
@@ -66,7 +71,8 @@ describe('fields called as what every object has', () => {
         ]);
         // The parser refuses that one, and names no field.
         if (name === '__proto__') continue;
-        expect(answer.body.errors?.map(({ field }) => field)).toContain(name);
+        if (operation.protocol !== 'own') expect(answer.text).toContain(name);
+        else expect(answer.body.errors?.map(({ field }) => field)).toContain(name);
       }
     }
   });
