@@ -253,6 +253,8 @@ describe('the authorization matrix', () => {
     delete body['api_key'];
     if (secret !== undefined && (asks(operation) || operation.managed)) body['api_key'] = secret;
     if (isChat(operation)) body['conversation_id'] = ids['conversation_id'];
+    // Without an id it is a notification.
+    if (operation.protocol === 'MCP') body['id'] = 1;
     if (isDify(operation)) body['knowledge_id'] = ids['kb_id'];
     return client.call(operation.method, path + operation.search, operation.body && body, {
       'x-request-id': 'same',

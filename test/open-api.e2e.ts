@@ -149,7 +149,7 @@ describe('the OpenAPI document', () => {
         fc.asyncProperty(validRequests(source), async (valid) => {
           const answer = await probe(operation, valid);
           if (answer.status < 300) succeeded++;
-          if (answer.text.includes('"validation_failed"')) {
+          if (/\bvalidation_failed\b/.test(answer.text)) {
             throw new Error(`${operation.name} refuses what it documents: ${answer.text}`);
           }
         }),

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../examples/partner-backend/client.js';
-import type { components } from '../src/cli/latchkey.js';
+import type { components } from '@latchkey/client';
 import { Client, type IssuedApiKey } from './support/client.js';
 import type { OpenApiDocument } from './support/operations.js';
 import { freePort } from './support/postgres.mjs';

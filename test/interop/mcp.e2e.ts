@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Client, type IssuedApiKey, type KnowledgeBase } from '../support/client.js';
+import {
+  type ApiKeyUsage,
+  Client,
+  type IssuedApiKey,
+  type KnowledgeBase,
+} from '../support/client.js';
+import { openApiDocument, type Schema } from '../support/operations.js';
+import { eventually } from '../support/service.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 
 const QUESTION = 'How long may customers return an order?';
@@ -111,6 +118,58 @@ describe('MCP', () => {
     await client.close();
     const feedback = await alice.createApiKey(kb.id, { scopes: ['feedback'] });
     await expect(connect(feedback.api_key)).rejects.toThrow();
+  });
+
+  it('does not call a tool that the key may not use', async () => {
+    const { api_key } = await alice.createApiKey(kb.id, { scopes: ['query'] });
+    const client = await connect(api_key);
+    const asked = client.callTool({ name: 'ask', arguments: { question: QUESTION } });
+    await expect(asked).rejects.toThrow('ask');
+    await client.close();
+  });
+
+  it('promises of its answers what the OpenAPI document does', async () => {
+    const { components } = await openApiDocument(service);
+    const client = await connect(key.api_key);
+    const { tools } = await client.listTools();
+    const promised = (name: string) => {
+      const schema = tools.find((tool) => tool.name === name)?.outputSchema as Schema;
+      const rows = schema.properties?.['results'] ?? schema.properties?.['sources'];
+      return [schema, rows?.items].map((part) => Object.keys(part?.properties ?? {}).sort());
+    };
+    const documented = (...names: string[]) =>
+      names.map((name) => Object.keys(components.schemas[name]?.properties ?? {}).sort());
+    expect(promised('search')).toEqual(documented('QueryAnswerDto', 'QueryResultDto'));
+    expect(promised('ask')).toEqual(documented('ChatAnswerDto', 'SourceDto'));
+    await client.close();
+  });
+
+  it('counts as /query and /chat do, in analytics and in the key’s usage', async () => {
+    const own = await alice.createKnowledgeBase();
+    const { api_key, id } = await alice.createApiKey(own.id);
+    const client = await connect(api_key);
+    await client.callTool({ name: 'search', arguments: { query: QUESTION } });
+    await client.callTool({ name: 'ask', arguments: { question: QUESTION } });
+    await client.close();
+    await eventually(async () => {
+      const { body } = await alice.get<{ totals: object }>(`/kbs/${own.id}/analytics`);
+      const { queries, chats } = body.totals as { queries: number; chats: number };
+      return queries === 1 && chats === 1;
+    });
+    const { body } = await alice.get<ApiKeyUsage>(`/api-keys/${id}/usage`);
+    expect(body.requests_24h).toBeGreaterThanOrEqual(2);
+  });
+
+  it('is limited as /query and /chat are', async () => {
+    const { api_key } = await alice.createApiKey(kb.id, { rate_limit_per_minute: 1 });
+    const authorization = `Bearer ${api_key}`;
+    expect((await post(LIST, { authorization })).status).toBe(200);
+    const limited = await post(LIST, { authorization });
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+    ]);
+    expect(await limited.json()).toMatchObject({ code: 'rate_limited' });
   });
 
   it('is refused between two calls when the key is revoked', async () => {

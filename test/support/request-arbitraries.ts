@@ -293,6 +293,9 @@ function valueOf(source: RequestSource, name: string, reference: Schema): fc.Arb
   const schema = resolve(source.document, reference);
   if (name === 'filters' && typeOf(schema) === 'array')
     return fc.array(flatFilter(source, schema), { minLength: 1, maxLength: 5 });
+  if (schema.type === 'null') return fc.constant(null);
+  // A reference with an example of its own.
+  if (schema.allOf?.[0]) return valueOf(source, name, schema.allOf[0]);
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives) return fc.oneof(...alternatives.map((one) => valueOf(source, name, one)));
   const own = schema.enum ? fc.constantFrom(...schema.enum) : valueOfType(source, schema);
@@ -312,8 +315,6 @@ function flatFilter(source: RequestSource, { items = {} }: Schema) {
 function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknown> {
   const { required = [], properties = {} } = schema;
   switch (typeOf(schema)) {
-    case 'null':
-      return fc.constant(null);
     case 'string':
       return text(schema);
     case 'integer':
