@@ -1,5 +1,6 @@
 // What other protocols add to /query: the same search, asked in turn through each of them.
 import { Agent, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { median, quantile, report, round, startService } from './support.mjs';
 

@@ -22,7 +22,7 @@ async function compile(place: string): Promise<string> {
   );
   const tsc = resolve('node_modules/typescript/bin/tsc');
   const { stdout } = await run(process.execPath, [tsc, '--project', place]).catch(
-    (error: { stdout: string }) => error,
+    (error: unknown) => error as { stdout: string },
   );
   return stdout;
 }

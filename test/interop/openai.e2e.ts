@@ -89,7 +89,7 @@ describe('the unmodified OpenAI client', () => {
         { role: 'assistant', content: 'Good morning. What may I look up?' },
         ...messages,
       ],
-    });
+    } as never);
     const { conversation_id } = completion as unknown as { conversation_id: string };
     const kept = await alice.messages(conversation_id);
     expect(kept.map(({ content }) => content)).toEqual([QUESTION, `${ANSWER} [1]`]);
@@ -237,7 +237,7 @@ describe('a language model behind OpenAI’s protocol', () => {
         { role: 'assistant', content: 'Yes.' },
         { role: 'user', content: QUESTION },
       ],
-    });
+    } as never);
     const { body } = model.last;
     expect(body).toMatchObject({
       ...{ temperature: 0.25, top_p: 0.5, max_tokens: 77, stop: ['END'], seed: 4 },

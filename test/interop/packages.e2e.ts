@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type IssuedApiKey } from '../support/client.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { packClient } from '../support/packed-client.js';
 import { snippetsOf } from '../support/snippets.js';
 
 const run = promisify(execFile);
@@ -36,14 +37,7 @@ const environment = () => ({
 
 describe('@latchkey/client, packed and installed', () => {
   beforeAll(async () => {
-    await run('npm', ['run', 'build:client']);
-    const { stdout } = await run('npm', [
-      'pack',
-      './packages/client',
-      '--pack-destination',
-      folder,
-    ]);
-    const packed = join(folder, stdout.trim().split('\n').at(-1) ?? '');
+    const packed = await packClient(folder);
     writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
     await run('npm', ['install', '--offline', '--ignore-scripts', packed], { cwd: folder });
     // What the examples of other clients import.

@@ -116,7 +116,7 @@ function exampleSearch({ parameters = [] }: OperationObject): string {
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   const pairs = required.map(({ name, example, schema }): [string, string] => [
     name,
-    String(example ?? schema?.examples?.[0] ?? 'example'),
+    String(example ?? (schema?.examples?.[0] as string | undefined) ?? 'example'),
   ]);
   return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
 }

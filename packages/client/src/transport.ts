@@ -95,7 +95,7 @@ export class Transport {
     };
     const response = await within(() => this.send(request, either));
     onResponse?.(response);
-    const reader = response.body?.getReader();
+    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
     if (!reader || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? '')) {
       throw LatchkeyError.notLatchkey(response.status, this.url);
     }
