@@ -32,10 +32,15 @@ export class ResponseContract {
     if (!documented.content) return answer.text === '' ? undefined : `Not empty: ${answer.text}`;
     if (!schema) return `The content type ${type} is not documented for ${answer.status}`;
     const body: unknown = type.endsWith('json') ? JSON.parse(answer.text) : answer.text;
+    return this.mismatch(schema, body);
+  }
+
+  /** What of a value a schema does not allow; undefined when it allows all of it. */
+  mismatch(schema: Schema, value: unknown): string | undefined {
     const validate = this.validators.get(schema) ?? this.ajv.compile(this.closed(schema));
     this.validators.set(schema, validate);
-    if (validate(body)) return undefined;
-    return `${this.ajv.errorsText(validate.errors)}: ${answer.text}`;
+    if (validate(value)) return undefined;
+    return `${this.ajv.errorsText(validate.errors)}: ${JSON.stringify(value)}`;
   }
 
   /** The schema, but without fields that it does not name. */
