@@ -48,7 +48,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     // Errors before routing, such as a path that cannot be decoded.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('x-request-id', request.id);
-      sendProblem(request, reply, toProblem(error));
+      sendProblem(request, reply, toProblem(error), routes);
     },
   });
   const fastify = adapter.getInstance();

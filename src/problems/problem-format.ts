@@ -2,6 +2,7 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../http/add-route-config.js';
+import type { RouteTable } from '../http/route-table.js';
 import { FORMAT_EXTENSION, type FormattedProblems } from '../openapi/operation.js';
 import { EXAMPLE_REQUEST_ID, exampleProblem } from './problem-examples.js';
 import { type Problem, type ProblemCode, PROBLEMS } from './problem.js';
@@ -34,6 +35,22 @@ export const FormatsProblems = (formatProblem: ProblemFormat, dto: Type) => {
   );
 };
 
-/** @returns undefined for a route that answers problem details */
-export const problemFormatOf = ({ routeOptions }: FastifyRequest): ProblemFormat | undefined =>
-  (routeOptions.config as { formatProblem?: ProblemFormat }).formatProblem;
+/**
+ * The form of a request's problems; where there is no such route, that of the routes beside it.
+ *
+ * @returns undefined for problem details
+ */
+export function problemFormatOf(
+  { routeOptions, url }: FastifyRequest,
+  routes: RouteTable,
+): ProblemFormat | undefined {
+  const own = formatIn(routeOptions.config);
+  if (own || routeOptions.url !== undefined) return own;
+  return routes
+    .siblings(url)
+    .map(({ config }) => formatIn(config))
+    .find((format) => format !== undefined);
+}
+
+const formatIn = (config: object | undefined) =>
+  (config as { formatProblem?: ProblemFormat } | undefined)?.formatProblem;

@@ -192,6 +192,16 @@ describe('the unmodified OpenAI client', () => {
     expect(completion.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
   });
 
+  it('is told in its own words what there is not', async () => {
+    await expect(
+      openai.embeddings.create({ model: 'latchkey', input: QUESTION }),
+    ).rejects.toMatchObject({ status: 404, code: 'not_found', type: 'not_found_error' });
+    await expect(openai.get('/chat/completions')).rejects.toMatchObject({
+      ...{ status: 405, code: 'method_not_allowed' },
+    });
+    await expect(openai.get('/models/%ff')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('is refused in its own words with a wrong key or without the scope', async () => {
     await expect(clientOf('rag_live_wrong').models.list()).rejects.toMatchObject({
       status: 401,
