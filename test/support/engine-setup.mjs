@@ -89,9 +89,6 @@ async function startShared(engine, directory) {
   const environment = {
     ...TEST_ENVIRONMENT,
     DATA_DIR,
-    // Several files use the pool at once, and none of them tests how long it is waited for.
-    DATABASE_ACQUIRE_TIMEOUT_MS: '10000',
-    DATABASE_STATEMENT_TIMEOUT_MS: '10000',
     SECURITY_CONTACT: 'mailto:security@example.com',
     // Not the template: both start at once on an empty database, which must do.
     ...(engine === 'postgres' && {
