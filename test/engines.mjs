@@ -26,9 +26,11 @@ export const SQLITE_ONLY = [
   'command-line',
   'command-line-escapes',
   'docs-page',
+  'generators',
   'ingest-folder',
   'open-api-examples',
   'open-api-file',
+  'packages',
   'partner-examples',
   'readme',
   // Text out of files, and what models answer.
