@@ -235,6 +235,7 @@ describe('MCP', () => {
       proxy.close();
     });
 
+    // Its other scenarios ask for tools, resources and prompts of its own.
     it.each(['server-initialize', 'ping', 'tools-list'])(
       'passes the official suite’s %s',
       async (scenario) => {
