@@ -202,6 +202,15 @@ print(json.dumps(seen))
     ]);
   });
 
+  it('is what openapi.json and its synchronous half say', async () => {
+    const requirements = 'tools/python-types/requirements.txt';
+    expect(pip('--requirement', requirements).status).toBe(0);
+    const generator = join(folder, 'venv/bin/datamodel-codegen');
+    await run(process.execPath, ['scripts/python-client.mjs', '--types', '--check'], {
+      env: { ...process.env, DATAMODEL_CODEGEN: generator },
+    });
+  });
+
   it('is typed', async () => {
     await run(python, ['-m', 'mypy', '--strict', '--package', 'latchkey'], {
       cwd: resolve('packages/python/src'),
