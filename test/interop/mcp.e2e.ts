@@ -201,6 +201,21 @@ describe('MCP', () => {
     expect((await fetch(`${service.url}/mcp`, { method, headers })).status).toBe(405);
   });
 
+  it('keeps no stream open', async () => {
+    const prefix = 'io.modelcontextprotocol';
+    const _meta = {
+      [`${prefix}/protocolVersion`]: '2026-07-28',
+      [`${prefix}/clientInfo`]: { name: 'test', version: '1' },
+      [`${prefix}/clientCapabilities`]: {},
+    };
+    const params = { _meta, notifications: { toolsListChanged: true } };
+    const listening = await post(
+      { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+    );
+    expect(await listening.text()).toContain('"error"');
+  });
+
   it.each([[null], [[]], [{}], [{ jsonrpc: '2.0' }], ['text'], [{ ...LIST, method: 'nothing' }]])(
     'answers %j without a failure of its own',
     async (body) => {
