@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Latchkey } from '@latchkey/client';
 import { Client, type IssuedApiKey } from '../support/client.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 import { packClient } from '../support/packed-client.js';
@@ -130,6 +131,49 @@ console.log(JSON.stringify(ids));
     const binary = join(place, 'node_modules', dependency, program);
     const { stdout } = await run(binary, [...args, file], { env: environment(), cwd: folder });
     expect(stdout).toContain(ANSWER);
+  });
+});
+
+describe('@latchkey/client', () => {
+  const problem = (status: number, code: string) =>
+    Response.json({ status, code, detail: 'No.', request_id: 'r-1' }, { status });
+
+  /** A client whose requests are answered in turn. */
+  function clientOf(answers: Response[], maxRetries = 4) {
+    const sent: string[] = [];
+    const tokens = ['first', 'second', 'third'];
+    const latchkey = new Latchkey({
+      baseUrl: 'http://localhost:3000/',
+      apiKey: () => tokens.shift() ?? '',
+      maxRetries,
+      fetch: (url, { headers } = {}) => {
+        const { authorization } = headers as { authorization: string };
+        sent.push(`${authorization} ${JSON.stringify(url)}`);
+        const answer = answers.shift();
+        return answer ? Promise.resolve(answer) : Promise.reject(new Error('no more'));
+      },
+    });
+    return { latchkey, sent };
+  }
+
+  it('asks for another token when the one it has is past its end, once', async () => {
+    const expired = () => problem(401, 'client_token_expired');
+    const { latchkey, sent } = clientOf([expired(), Response.json({ answer: 'Yes.' }), expired()]);
+    expect(await latchkey.chat({ message: 'May I?' })).toEqual({ answer: 'Yes.' });
+    expect(sent.map((one) => one.split(' ')[1])).toEqual(['first', 'second']);
+    await expect(latchkey.chat({ message: 'And now?' })).rejects.toMatchObject({
+      code: 'unreachable',
+    });
+    expect(sent.map((one) => one.split(' ')[1])).toEqual(['first', 'second', 'second', 'third']);
+  });
+
+  it('throws what the service refuses, by its code', async () => {
+    const { latchkey, sent } = clientOf([problem(429, 'rate_limited')], 0);
+    await expect(latchkey.query({ message: 'May I?' })).rejects.toMatchObject({
+      ...{ name: 'LatchkeyError', status: 429, code: 'rate_limited', requestId: 'r-1' },
+      problem: { detail: 'No.' },
+    });
+    expect(sent).toEqual(['Bearer first "http://localhost:3000/api/v1/query"']);
   });
 });
 
