@@ -9,6 +9,7 @@ const project = {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Their ESM entries import index.js, which the line above takes for the entry itself.
     '^playwright-core$': '<rootDir>/node_modules/playwright-core/index.js',
+    '^@latchkey/client$': '<rootDir>/packages/client/src/index.ts',
     '^typeorm$': '<rootDir>/node_modules/typeorm/index.js',
   },
   transform: {

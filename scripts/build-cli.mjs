@@ -25,6 +25,7 @@ const { metafile } = await build({
   platform: 'node',
   format: 'esm',
   target: 'node22',
+  alias: { '@latchkey/client': './packages/client/src/index.ts' },
   minifySyntax: true,
   metafile: true,
   define: { LATCHKEY_VERSION: JSON.stringify(version) },

@@ -12,6 +12,7 @@ import { MAX_JSON_BYTES, parseJsonBodies } from './http/json-body.js';
 import { acceptMultipart } from './http/multipart.js';
 import { RouteTable } from './http/route-table.js';
 import { serveOpenApi } from './openapi/open-api.js';
+import { describeWebhooks } from './webhooks/describe-webhooks.js';
 import { loggerOptions, PinoLogger } from './http/pino-logger.js';
 import { answerMalformedRequest } from './http/malformed-request.js';
 import { ProblemFilter, sendProblem, toProblem } from './problems/problem.filter.js';
@@ -47,7 +48,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     // Errors before routing, such as a path that cannot be decoded.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('x-request-id', request.id);
-      sendProblem(request, reply, toProblem(error));
+      sendProblem(request, reply, toProblem(error), routes);
     },
   });
   const fastify = adapter.getInstance();
@@ -78,7 +79,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   app.useGlobalPipes(new BodyValidationPipe());
   app.useGlobalFilters(new ProblemFilter(routes));
   app.enableShutdownHooks(undefined, { useProcessExit: true });
-  serveOpenApi(app);
+  serveOpenApi(app, describeWebhooks());
   const hasConsole = serveConsole(fastify, config.dashboardAuth);
   fastify.get('/', (_, reply) => reply.redirect(hasConsole ? '/console' : '/docs'));
   await app.init();

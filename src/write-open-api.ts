@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import { routeBelowPrefix } from './app.js';
 import { Config } from './config/config.js';
 import { describeApi } from './openapi/open-api.js';
+import { describeWebhooks } from './webhooks/describe-webhooks.js';
 
 // Writes the OpenAPI document. In preview nothing is instantiated, so neither a database nor a port is
 // needed.
@@ -16,4 +17,4 @@ const app = await NestFactory.create<NestFastifyApplication>(
   { preview: true, logger: ['error', 'fatal'], abortOnError: false },
 );
 routeBelowPrefix(app);
-writeFileSync(file, `${JSON.stringify(describeApi(app), null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(describeApi(app, describeWebhooks()), null, 2)}\n`);

@@ -94,6 +94,12 @@ const MATRIX = `
   GET    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404
   DELETE /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404
   POST   /api/v1/leaked-api-keys/github                |  401      401      401      401      401      401      401
+  POST   /mcp                                          |  401      401      401      401      401      200      200
+  POST   /v1/chat/completions                          |  401      401      401      401      401      200      200
+  GET    /v1/models                                    |  401      401      401      401      401      200      200
+  GET    /v1/models/{model}                            |  401      401      401      401      401      200      200
+  POST   /v1/vector_stores/{kb_id}/search              |  401      401      401      401      401      200      404
+  POST   /dify/retrieval                               |  403      403      403      403      403      200      404
   GET    /.well-known/security.txt                     |  200      200      200      200      200      200      200
   GET    /health/live                                  |  200      200      200      200      200      200      200
   GET    /health/ready                                 |  200      200      200      200      200      200      200
@@ -137,6 +143,7 @@ const absentIds = (): Ids => ({
   evaluation_id: typeid('eval').toString(),
   delivery_id: typeid('whd').toString(),
   user_id: BOB,
+  model: 'nothing',
 });
 
 /** What cannot be an id, which a stranger must not be able to tell from the others either. */
@@ -151,6 +158,7 @@ const MALFORMED_IDS: Ids = {
   evaluation_id: 'eval_',
   delivery_id: 'wh_01kafdp6ygf4rs4s2cr5cvzwkc',
   user_id: BOB,
+  model: 'no such model',
 };
 
 /** Reserved: nobody has this name. */
@@ -205,6 +213,7 @@ describe('the authorization matrix', () => {
       evaluation_id: evaluation.id,
       delivery_id: delivery.id,
       user_id: BOB,
+      model: 'latchkey',
     };
     return { ids, secret: key.api_key };
   }
@@ -217,9 +226,11 @@ describe('the authorization matrix', () => {
 
   const asks = ({ body }: Operation) => body !== undefined && 'api_key' in body;
 
-  /** The one operation that takes an id in its body. */
+  /** The operations that take an id in their body. */
   const isChat = ({ path }: Operation) => path === '/api/v1/chat';
-  const hasId = (operation: Operation) => operation.path.includes('{') || isChat(operation);
+  const isDify = ({ protocol }: Operation) => protocol === 'Dify';
+  const hasId = (operation: Operation) =>
+    operation.path.includes('{') || isChat(operation) || isDify(operation);
 
   /** @param of whose key `own key` is, which may be of another than the ids */
   async function perform(
@@ -242,8 +253,12 @@ describe('the authorization matrix', () => {
     delete body['api_key'];
     if (secret !== undefined && (asks(operation) || operation.managed)) body['api_key'] = secret;
     if (isChat(operation)) body['conversation_id'] = ids['conversation_id'];
+    // Without an id it is a notification.
+    if (operation.protocol === 'MCP') body['id'] = 1;
+    if (isDify(operation)) body['knowledge_id'] = ids['kb_id'];
     return client.call(operation.method, path + operation.search, operation.body && body, {
       'x-request-id': 'same',
+      ...(operation.protocol === 'MCP' && { accept: 'application/json, text/event-stream' }),
       ...(secret !== undefined && { authorization: `Bearer ${secret}`, 'x-api-key': secret }),
     });
   }
@@ -256,7 +271,11 @@ describe('the authorization matrix', () => {
   function outcomeOf(principal: Principal, operation: Operation, status: number): string {
     const codes: Record<number, string> = {
       401: unauthenticated(operation),
-      403: principal === 'viewer' ? 'insufficient_role' : 'owner_required',
+      403: isDify(operation)
+        ? unauthenticated(operation)
+        : principal === 'viewer'
+          ? 'insufficient_role'
+          : 'owner_required',
       404: 'not_found',
     };
     return status < 400 ? String(status) : `${status} ${codes[status]}`;
@@ -299,8 +318,9 @@ describe('the authorization matrix', () => {
   it('agrees with the document about which operations need the header, and an owner', () => {
     for (const row of ROWS) {
       const { managed, ownersOnly } = operationOf(row);
-      const isPublic = row.expected.get('owner') === 401 || row.expected.get('nobody') === 200;
-      const needsOwner = row.expected.get('member') === 403;
+      const isPublic =
+        [401, 403].includes(row.expected.get('owner') ?? 0) || row.expected.get('nobody') === 200;
+      const needsOwner = !isPublic && row.expected.get('member') === 403;
       expect([row.name, managed, ownersOnly]).toEqual([row.name, !isPublic, needsOwner]);
     }
   });
@@ -331,7 +351,7 @@ describe('the authorization matrix', () => {
       const answer = await perform(principal, operation, own.ids, own);
       expect([principal, outcome(answer)]).toEqual([principal, String(status)]);
       if (['owner', 'member', 'viewer', 'own key'].includes(principal)) continue;
-      const { user_id, external_id, ...ids } = own.ids;
+      const { user_id, external_id, model, ...ids } = own.ids;
       for (const id of Object.values(ids)) expect(answer.text).not.toContain(id);
     }
   });
@@ -370,9 +390,8 @@ describe('the authorization matrix', () => {
     }
   });
 
-  /** A token can be made with every key that may do what tokens may do; see `nobody` for open operations. */
+  /** See `nobody` for open operations. */
   function isOpened({ name, scopes }: Operation, scope: (typeof SCOPES)[number]): boolean {
-    if (scopes.includes('client-tokens')) return !scope.startsWith('documents:');
     const isOpen = ROWS.find((row) => row.name === name)?.expected.get('nobody') === 200;
     return isOpen || scopes.includes(scope);
   }

@@ -182,7 +182,7 @@ describe('the command line', () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     expect(await run({ LATCHKEY_URL: url, LATCHKEY_USER: ALICE }, 'kb', 'list')).toMatchObject({
       ...{ code: 3, stdout: '' },
-      stderr: `latchkey: ${url} does not answer: ECONNREFUSED\n`,
+      stderr: `latchkey: Nothing answers at ${url} (ECONNREFUSED).\n`,
     });
   });
 

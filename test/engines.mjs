@@ -27,9 +27,11 @@ export const SQLITE_ONLY = [
   'command-line-escapes',
   'command-line-keys',
   'docs-page',
+  'generators',
   'ingest-folder',
   'open-api-examples',
   'open-api-file',
+  'packages',
   'partner-examples',
   'readme',
   // Text out of files, and what models answer.

@@ -17,8 +17,10 @@ describe('fields called as what every object has', () => {
     service = await sharedService();
     alice = new Client(service, 'names-alice');
     operations = (await documentedOperations(service)).filter(
-      // A list of fields, and signed; see github-leak-reports.
-      ({ method, path }) => method !== 'GET' && !path.endsWith('/github'),
+      ({ method, path, protocol }) =>
+        // GitHub's body is a list, and signed (see github-leak-reports); the protocol's own server reads
+        // the messages of MCP.
+        method !== 'GET' && !path.endsWith('/github') && protocol !== 'MCP',
     );
     const { id: kbId } = await alice.createKnowledgeBase();
     const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
@@ -52,7 +54,9 @@ describe('fields called as what every object has', () => {
     const fields = { ...body, ...('api_key' in body && { api_key: secret }) };
     const json = JSON.stringify(fields).replace(/\}$/, Object.keys(fields).length > 0 ? ',' : '');
     const client = managed ? alice : new Client(service);
-    const url = path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, id: string) => `${ids[id]}`);
+    // The client calls below /api/v1.
+    const relative = path.replace(/^\/api\/v1|^/, (base) => (base ? '' : '/../..'));
+    const url = relative.replace(/\{(\w+)\}/g, (_, id: string) => `${ids[id]}`);
     const headers: Record<string, string> = bearerOnly ? { authorization: `Bearer ${secret}` } : {};
     return client.call(method, url, `${json}${more}}`, headers);
   };
@@ -71,7 +75,8 @@ describe('fields called as what every object has', () => {
         ]);
         // The parser refuses that one, and names no field.
         if (name === '__proto__') continue;
-        expect(answer.body.errors?.map(({ field }) => field)).toContain(name);
+        if (operation.protocol !== 'own') expect(answer.text).toContain(name);
+        else expect(answer.body.errors?.map(({ field }) => field)).toContain(name);
       }
     }
   });

@@ -66,6 +66,7 @@ describe('the examples of the OpenAPI document', () => {
         evaluation_id: evaluation.id,
         delivery_id: delivery.id,
         user_id: BOB,
+        model: 'latchkey',
       },
     };
   }
@@ -83,6 +84,7 @@ describe('the examples of the OpenAPI document', () => {
         ...(operation.managed && { 'x-idp-user-id': ALICE }),
         ...(operation.bearerOnly && { authorization: `Bearer ${secret}` }),
         ...(type !== undefined && { 'content-type': type }),
+        ...(operation.protocol === 'MCP' && { accept: 'application/json, text/event-stream' }),
       },
       body,
     });
@@ -90,7 +92,7 @@ describe('the examples of the OpenAPI document', () => {
     return {
       status: response.status,
       headers: response.headers,
-      body: JSON.parse(text) as unknown,
+      body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
       text,
     };
   }
@@ -106,6 +108,7 @@ describe('the examples of the OpenAPI document', () => {
       const body = JSON.stringify({
         ...json.example,
         ...(json.example && 'api_key' in json.example && { api_key: fixture.secret }),
+        ...(operation.protocol === 'Dify' && { knowledge_id: fixture.ids['kb_id'] }),
       });
       const first = await send(operation, fixture, body, 'application/json');
       const second = await send(operation, fixture, body, 'application/json');
@@ -145,7 +148,7 @@ describe('the examples of the OpenAPI document', () => {
       const outcomes: string[] = [];
       for (const file of ['opening.txt', 'closing.txt', 'closing.txt']) {
         const form = new FormData();
-        for (const [name, { example }] of Object.entries(properties)) {
+        for (const [name, { examples: [example] = [] }] of Object.entries(properties)) {
           if (example === undefined || example === null) continue;
           form.set(name, typeof example === 'string' ? example : JSON.stringify(example));
         }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from './support/client.js';
 import {
+  isNullable,
   type OpenApiDocument,
   openApiDocument,
   resolve,
@@ -54,9 +55,7 @@ const told = operations.flatMap(({ operationId, operation, responses }) =>
     .filter(([status]) => status.startsWith('2'))
     .flatMap(([, { content = {}, links: from = {} }]) =>
       fieldsOf(content['application/json']?.schema ?? {})
-        .filter(
-          ({ schema: { pattern, nullable } }) => !nullable && idPatterns.includes(pattern ?? ''),
-        )
+        .filter(({ schema }) => !isNullable(schema) && idPatterns.includes(schema.pattern ?? ''))
         .filter(({ schema: { pattern } }) =>
           (operation.parameters ?? []).every(({ schema }) => schema?.pattern !== pattern),
         )
@@ -82,11 +81,12 @@ describe('openapi.json', () => {
   });
 
   it('is what the generated types say; after a change of the contract: npm run openapi', async () => {
-    await run('npm', ['run', '--silent', 'openapi:types', '--', '--check']);
+    await run(process.execPath, ['scripts/openapi-types.mjs', '--check']);
   });
 
   it('names each operation once, as a generated client can call it', () => {
-    const ids = operations.map(({ operationId }) => operationId);
+    const told = Object.values(committed.webhooks).map(({ post }) => post?.operationId ?? '');
+    const ids = [...operations.map(({ operationId }) => operationId), ...told];
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
   });
@@ -120,15 +120,23 @@ describe('openapi.json', () => {
   });
 
   it('says each refusal once, with an example of every code', () => {
-    const answers = Object.values(committed.paths).flatMap((methods) =>
-      Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),
-    );
+    const answers = Object.entries(committed.paths)
+      // It answers in the words of JSON-RPC, too.
+      .filter(([path]) => path !== '/mcp')
+      .flatMap(([, methods]) =>
+        Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),
+      );
     const refusals = answers.filter(([status]) => /^[45]/.test(status));
     expect(refusals.filter(([, { $ref }]) => $ref === undefined)).toEqual([]);
-    for (const { content } of Object.values(committed.components.responses)) {
+    for (const [name, { content }] of Object.entries(committed.components.responses)) {
       const problem = content?.['application/problem+json'];
-      const codes = problem?.schema.allOf?.[1]?.properties?.['code']?.enum;
-      expect(Object.keys(problem?.examples ?? {})).toEqual(codes);
+      if (problem) {
+        const codes = problem.schema.allOf?.[1]?.properties?.['code']?.enum;
+        expect(Object.keys(problem.examples ?? {})).toEqual(codes);
+      } else {
+        const codes = Object.keys(content?.['application/json']?.examples ?? {});
+        expect(name).toMatch(new RegExp(`^\\w+ErrorDto-${codes.join('-')}$`));
+      }
     }
   });
 
@@ -177,7 +185,7 @@ function withResponses({ operationId, responses }: LinkedOperation): LinkedOpera
 
 /** Of an answer, those within rows too, and those of what a schema is put together from. */
 function fieldsOf(schema: Schema): { path: string; schema: Schema }[] {
-  const { properties = {}, allOf = [], oneOf = [] } = resolve(committed, schema);
+  const { properties = {}, allOf = [], anyOf = [], oneOf = [] } = resolve(committed, schema);
   return [
     ...Object.entries(properties).flatMap(([path, field]) => [
       { path, schema: field },
@@ -186,7 +194,7 @@ function fieldsOf(schema: Schema): { path: string; schema: Schema }[] {
         path: `${path}/*/${one.path}`,
       })),
     ]),
-    ...[...allOf, ...oneOf].flatMap(fieldsOf),
+    ...[...allOf, ...anyOf, ...oneOf].flatMap(fieldsOf),
   ];
 }
 

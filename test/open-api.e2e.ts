@@ -81,6 +81,7 @@ describe('the OpenAPI document', () => {
         evaluation_id: evaluation.id,
         delivery_id: delivery.id,
         user_id: 'bob',
+        model: 'latchkey',
       },
     };
   }
@@ -117,12 +118,7 @@ describe('the OpenAPI document', () => {
   it('has every route of the router, and no others', () => {
     const routes = [...service.logs.matchAll(/^route (\S+) (\S+)$/gm)]
       .map(([, method = '', url = '']) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`)
-      .filter(
-        (route) =>
-          !/^(HEAD|OPTIONS) |^GET \/(console\b|docs\b|openapi\b|$)|^\w+ \/(mcp$|v1\/|dify\/)/.test(
-            route,
-          ),
-      );
+      .filter((route) => !/^(HEAD|OPTIONS) |^GET \/(console\b|docs\b|openapi\b|$)/.test(route));
     expect([...new Set(routes)].sort()).toEqual(operations.map(({ name }) => name).sort());
   });
 
@@ -153,7 +149,7 @@ describe('the OpenAPI document', () => {
         fc.asyncProperty(validRequests(source), async (valid) => {
           const answer = await probe(operation, valid);
           if (answer.status < 300) succeeded++;
-          if (answer.text.includes('"validation_failed"')) {
+          if (/\bvalidation_failed\b/.test(answer.text)) {
             throw new Error(`${operation.name} refuses what it documents: ${answer.text}`);
           }
         }),
@@ -166,7 +162,7 @@ describe('the OpenAPI document', () => {
         fc.asyncProperty(hostileRequests(source), async (hostile) => {
           const answer = await probe(operation, hostile);
           const isForeign = Object.values(foreign.ids).some(
-            (id) => id !== 'bob' && id !== 'returns' && hostile.path.includes(id),
+            (id) => !['bob', 'returns', 'latchkey'].includes(id) && hostile.path.includes(id),
           );
           if (isForeign && answer.status < 400) throw new Error(`${operation.name} is reachable`);
         }),

@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { type ApiKeyUsage, Client, type IssuedApiKey, outcome } from './support/client.js';
+import { openApiDocument } from './support/operations.js';
+import { ResponseContract } from './support/response-contract.js';
 import { eventually, Service } from './support/service.js';
 import { STALLED_MS } from './support/stalled.js';
 import { databaseTime, sql } from './support/sql.js';
@@ -165,6 +167,19 @@ describe('what webhooks are told', () => {
     expect(await fieldsOf('api_key.reported_as_leaked')).toMatchObject({
       ...{ api_key_id: rotated.body.id, state: 'deactivated', rotated_from: key.id },
     });
+
+    const document = await openApiDocument(a);
+    const contract = new ResponseContract(document);
+    expect(Object.keys(document.webhooks)).toEqual([...EVENTS, 'webhook.test']);
+    for (const { body, headers } of receiver.received) {
+      const { parameters, requestBody } = document.webhooks[body.type]?.['post'] ?? {};
+      const described = requestBody?.content['application/json']?.schema ?? {};
+      expect(contract.mismatch(described, body)).toBeUndefined();
+      expect(parameters).toHaveLength(3);
+      for (const { name, schema = {} } of parameters ?? []) {
+        expect(contract.mismatch(schema, headers[name])).toBeUndefined();
+      }
+    }
 
     const told = receiver.received.map(({ raw }) => raw).join('\n');
     for (const secret of [key.api_key, rotated.body.api_key, webhook.secret, TEXT, 'Not what']) {

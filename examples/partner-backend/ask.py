@@ -23,7 +23,7 @@ class Refusal(Exception):
 
     def __init__(self, problem):
         super().__init__(problem.get("detail", "The service gave no reason."))
-        self.code = problem.get("code", "unknown")
+        self.code = problem.get("code", "not_latchkey")
         self.request_id = problem.get("request_id")
 
 

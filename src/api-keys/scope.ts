@@ -45,7 +45,10 @@ export interface PartnerRoute {
 export const RequiresScope = (...scopes: [RequiredScope, ...RequiredScope[]]) =>
   applyDecorators(
     AddRouteConfig({ scopes } satisfies PartnerRoute),
-    ApiExtension(SCOPES_EXTENSION, scopes),
+    ApiExtension(
+      SCOPES_EXTENSION,
+      scopes.flatMap((scope) => (scope === ISSUE_CLIENT_TOKENS ? CLIENT_TOKEN_SCOPES : [scope])),
+    ),
     MayAnswer('insufficient_scope'),
   );
 

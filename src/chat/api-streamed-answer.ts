@@ -15,14 +15,14 @@ data: {}
 `;
 
 /** Documents an answer that is sent whole or, with `stream`, as server-sent events. */
-export const ApiStreamedAnswer = (answer: Type) =>
+export const ApiStreamedAnswer = (answer: Type, stream = STREAM) =>
   applyDecorators(
     ApiExtraModels(answer),
     ApiOkResponse({
       description: 'The answer; with `stream`, as server-sent events.',
       content: {
         'application/json': { schema: { $ref: getSchemaPath(answer) } },
-        'text/event-stream': { schema: { type: 'string' }, example: STREAM },
+        'text/event-stream': { schema: { type: 'string' }, example: stream },
       },
     }),
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { answer, connect, type Connection, everyPage, type Latchkey } from './client.js';
-import type { components } from './latchkey.js';
+import { connect, type Connection, everyPage, type Latchkey } from './client.js';
+import type { components } from '@latchkey/client';
 import { printable } from './printable.js';
 
 type IssuedKey = components['schemas']['IssuedApiKeyDto'];
@@ -49,18 +49,16 @@ export async function createKnowledgeBase(
   command: Command,
 ): Promise<void> {
   const { client, print } = session(command);
-  const kb = await answer(
-    client.POST('/api/v1/kbs', {
-      params: { header: idempotencyKey() },
-      body: { name, ...(description !== undefined && { description }) },
-    }),
-  );
+  const kb = await client.post('/api/v1/kbs', {
+    headers: idempotencyKey(),
+    body: { name, ...(description !== undefined && { description }) },
+  });
   print(kb, () => [kb.id]);
 }
 
 export async function listKnowledgeBases(_: object, command: Command): Promise<void> {
   const { client, print } = session(command);
-  const rows = await everyPage((query) => client.GET('/api/v1/kbs', { params: { query } }));
+  const rows = await everyPage((query) => client.get('/api/v1/kbs', { query }));
   print(rows, () =>
     table(
       ['ID', 'ROLE', 'DOCUMENTS', 'NAME'],
@@ -87,28 +85,27 @@ export async function issueKey(
 ): Promise<void> {
   const { name, environment, description, expiresAt, rateLimit, allowIp, scope, filter } = options;
   const { client, print } = session(command);
-  const key = await answer(
-    client.POST('/api/v1/kbs/{kb_id}/api-keys', {
-      params: { path: { kb_id: kbId }, header: idempotencyKey() },
-      body: {
-        name,
-        environment,
-        ...(description !== undefined && { description }),
-        ...(expiresAt !== undefined && { expires_at: expiresAt }),
-        ...(rateLimit !== undefined && { rate_limit_per_minute: rateLimit }),
-        ...(allowIp !== undefined && { allowed_ips: allowIp }),
-        ...(scope !== undefined && { scopes: scope }),
-        ...(filter !== undefined && { filter }),
-      },
-    }),
-  );
+  const key = await client.post('/api/v1/kbs/{kb_id}/api-keys', {
+    path: { kb_id: kbId },
+    headers: idempotencyKey(),
+    body: {
+      name,
+      environment,
+      ...(description !== undefined && { description }),
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      ...(rateLimit !== undefined && { rate_limit_per_minute: rateLimit }),
+      ...(allowIp !== undefined && { allowed_ips: allowIp }),
+      ...(scope !== undefined && { scopes: scope }),
+      ...(filter !== undefined && { filter }),
+    },
+  });
   print(key, () => secretOf(key));
 }
 
 export async function listKeys(kbId: string, _: object, command: Command): Promise<void> {
   const { client, print } = session(command);
   const rows = await everyPage((query) =>
-    client.GET('/api/v1/kbs/{kb_id}/api-keys', { params: { path: { kb_id: kbId }, query } }),
+    client.get('/api/v1/kbs/{kb_id}/api-keys', { path: { kb_id: kbId }, query }),
   );
   print(rows, () =>
     table(
@@ -126,9 +123,7 @@ export async function listKeys(kbId: string, _: object, command: Command): Promi
 
 export async function showUsage(keyId: string, _: object, command: Command): Promise<void> {
   const { client, print } = session(command);
-  const usage = await answer(
-    client.GET('/api/v1/api-keys/{key_id}/usage', { params: { path: { key_id: keyId } } }),
-  );
+  const usage = await client.get('/api/v1/api-keys/{key_id}/usage', { path: { key_id: keyId } });
   print(usage, () => [
     `Requests: ${usage.requests_24h} in 24 hours, ${usage.requests_30d} in 30 days`,
     `Last used: ${usage.last_used_at ?? 'never'}${usage.last_ip ? ` from ${usage.last_ip}` : ''}`,
@@ -146,26 +141,25 @@ export async function rotateKey(
   command: Command,
 ): Promise<void> {
   const { client, print } = session(command);
-  const key = await answer(
-    client.POST('/api/v1/api-keys/{key_id}/rotate', {
-      params: { path: { key_id: keyId }, header: idempotencyKey() },
-      body: gracePeriod === undefined ? {} : { grace_period_seconds: gracePeriod },
-    }),
-  );
+  const key = await client.post('/api/v1/api-keys/{key_id}/rotate', {
+    path: { key_id: keyId },
+    headers: idempotencyKey(),
+    body: gracePeriod === undefined ? {} : { grace_period_seconds: gracePeriod },
+  });
   print(key, () => secretOf(key));
 }
 
 export async function revokeKey(keyId: string, _: object, command: Command): Promise<void> {
   const { client, print } = session(command);
-  const success = await answer(
-    client.PATCH('/api/v1/api-keys/{key_id}/revoke', { params: { path: { key_id: keyId } } }),
-  );
+  const success = await client.patch('/api/v1/api-keys/{key_id}/revoke', {
+    path: { key_id: keyId },
+  });
   print(success, () => [`${keyId} is revoked.`]);
 }
 
 export async function ask(question: string, _: object, command: Command): Promise<void> {
   const { client, print } = keySession(command);
-  const chat = await answer(client.POST('/api/v1/chat', { body: { message: question } }));
+  const chat = await client.post('/api/v1/chat', { body: { message: question } });
   print(chat, () => [
     ...chat.answer.split('\n'),
     ...chat.sources.map(({ index, document_title }) => `[${index}] ${document_title}`),
@@ -185,17 +179,15 @@ export async function issueToken(
   command: Command,
 ): Promise<void> {
   const { client, print } = keySession(command);
-  const token = await answer(
-    client.POST('/api/v1/client-tokens', {
-      body: {
-        end_user_id: endUser,
-        ...(expiresIn !== undefined && { expires_in_seconds: expiresIn }),
-        ...(scope !== undefined && { scopes: scope }),
-        ...(filter !== undefined && { filter }),
-        ...(allowOrigin !== undefined && { allowed_origins: allowOrigin }),
-      },
-    }),
-  );
+  const token = await client.post('/api/v1/client-tokens', {
+    body: {
+      end_user_id: endUser,
+      ...(expiresIn !== undefined && { expires_in_seconds: expiresIn }),
+      ...(scope !== undefined && { scopes: scope }),
+      ...(filter !== undefined && { filter }),
+      ...(allowOrigin !== undefined && { allowed_origins: allowOrigin }),
+    },
+  });
   print(token, () => {
     console.error(`For ${printable(token.end_user_id)}, until ${token.expires_at}:`);
     return [token.client_token];

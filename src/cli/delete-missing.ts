@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { Refusal } from './client.js';
+import { isRefusal } from './client.js';
 import { type Destination, type Document, SOURCE_FIELD } from './destination.js';
 
 /**
@@ -42,7 +42,7 @@ export async function deleteDocuments(
       await destination.delete(document);
     } catch (error) {
       // 404: somebody else has deleted it meanwhile.
-      if (!(error instanceof Refusal) || error.status !== 404) throw error;
+      if (!isRefusal(error) || error.status !== 404) throw error;
     }
   }
   return documents.map(({ external_id: file }) => String(file));

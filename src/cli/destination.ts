@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { answer, everyPage, type Latchkey } from './client.js';
-import type { components } from './latchkey.js';
+import { everyPage, type Latchkey } from './client.js';
+import type { components } from '@latchkey/client';
 
 export type Document = components['schemas']['DocumentDto'];
 
@@ -40,12 +40,11 @@ export class KnowledgeBaseDestination implements Destination {
   ) {}
 
   async send({ path, file, title, content, source }: FileToSend): Promise<Sent> {
-    const params = { path: { kb_id: this.kbId } };
-    const { data } = await answer(
-      this.client.GET('/api/v1/kbs/{kb_id}/documents', {
-        params: { ...params, query: { external_id: file } },
-      }),
-    );
+    const kb = { kb_id: this.kbId };
+    const { data } = await this.client.get('/api/v1/kbs/{kb_id}/documents', {
+      path: kb,
+      query: { external_id: file },
+    });
     const [existing] = data;
     if (existing?.sha256 === createHash('sha256').update(content).digest('hex')) {
       return { document: existing, outcome: 'unchanged' };
@@ -57,33 +56,28 @@ export class KnowledgeBaseDestination implements Destination {
     // Content that exists under another name is not added again.
     form.set('on_duplicate', existing ? 'replace' : 'skip');
     form.set('file', new Blob([content]), basename(path));
-    const sending = this.client.POST('/api/v1/kbs/{kb_id}/documents', {
-      params,
-      // The form is the body; the client's types know the JSON body only.
-      body: { title, text: '' },
-      bodySerializer: () => form,
-    });
-    const document = await answer(sending);
-    const { status } = (await sending).response;
-    return { document, outcome: status === 202 ? 'added' : 'unchanged' };
+    return sent((onResponse) =>
+      this.client.post('/api/v1/kbs/{kb_id}/documents', { path: kb, body: form, onResponse }),
+    );
   }
 
   get({ id }: Document): Promise<Document> {
-    const params = { path: { document_id: id } };
-    return answer(this.client.GET('/api/v1/documents/{document_id}', { params }));
+    const path = { document_id: id };
+    return this.client.get('/api/v1/documents/{document_id}', { path });
   }
 
   list(): Promise<Document[]> {
     return everyPage((query) =>
-      this.client.GET('/api/v1/kbs/{kb_id}/documents', {
-        params: { path: { kb_id: this.kbId }, query },
+      this.client.get('/api/v1/kbs/{kb_id}/documents', {
+        path: { kb_id: this.kbId },
+        query,
       }),
     );
   }
 
   async delete({ id }: Document): Promise<void> {
-    const params = { path: { document_id: id } };
-    await answer(this.client.DELETE('/api/v1/documents/{document_id}', { params }));
+    const path = { document_id: id };
+    await this.client.delete('/api/v1/documents/{document_id}', { path });
   }
 }
 
@@ -96,29 +90,39 @@ export class ApiKeyDestination implements Destination {
     form.set('title', title);
     form.set('metadata', JSON.stringify({ [SOURCE_FIELD]: source }));
     form.set('file', new Blob([content]), basename(path));
-    const sending = this.client.PUT('/api/v1/ingest/documents/{external_id}', {
-      params: { path: { external_id: file } },
-      body: { title, text: '' },
-      bodySerializer: () => form,
-    });
-    const document = await answer(sending);
-    const { status } = (await sending).response;
-    return { document, outcome: status === 202 ? 'added' : 'unchanged' };
+    return sent((onResponse) =>
+      this.client.put('/api/v1/ingest/documents/{external_id}', {
+        path: { external_id: file },
+        body: form,
+        onResponse,
+      }),
+    );
   }
 
   get({ external_id: externalId }: Document): Promise<Document> {
-    const params = { path: { external_id: String(externalId) } };
-    return answer(this.client.GET('/api/v1/ingest/documents/{external_id}', { params }));
+    const path = { external_id: String(externalId) };
+    return this.client.get('/api/v1/ingest/documents/{external_id}', { path });
   }
 
   list(): Promise<Document[]> {
-    return everyPage((query) => this.client.GET('/api/v1/ingest/documents', { params: { query } }));
+    return everyPage((query) => this.client.get('/api/v1/ingest/documents', { query }));
   }
 
   async delete({ external_id: externalId }: Document): Promise<void> {
-    const params = { path: { external_id: String(externalId) } };
-    await answer(this.client.DELETE('/api/v1/ingest/documents/{external_id}', { params }));
+    const path = { external_id: String(externalId) };
+    await this.client.delete('/api/v1/ingest/documents/{external_id}', { path });
   }
+}
+
+/** Sends a document; 202 says that it is new or has changed. */
+async function sent(
+  send: (onResponse: (response: { status: number }) => void) => Promise<Document>,
+): Promise<Sent> {
+  let status = 0;
+  const document = await send((response) => {
+    status = response.status;
+  });
+  return { document, outcome: status === 202 ? 'added' : 'unchanged' };
 }
 
 /** Only documents created from a folder are marked; `--delete-missing` must not delete others. */

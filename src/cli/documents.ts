@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { answer, everyPage } from './client.js';
+import { everyPage } from './client.js';
 import { keySession, session, table, UsageError } from './commands.js';
 import { deleteDocuments, missingDocuments, sourceOf } from './delete-missing.js';
 import { ApiKeyDestination, type Document, KnowledgeBaseDestination } from './destination.js';
@@ -88,8 +88,9 @@ export async function listDocuments(
 ): Promise<void> {
   const { client, print } = session(command);
   const rows = await everyPage((page) =>
-    client.GET('/api/v1/kbs/{kb_id}/documents', {
-      params: { path: { kb_id: kbId }, query: { ...page, ...(status && { status }) } },
+    client.get('/api/v1/kbs/{kb_id}/documents', {
+      path: { kb_id: kbId },
+      query: { ...page, ...(status && { status }) },
     }),
   );
   print(rows, () =>
@@ -120,10 +121,8 @@ export async function deleteDocument(
   command: Command,
 ): Promise<void> {
   const { client, print } = session(command);
-  const success = await answer(
-    client.DELETE('/api/v1/documents/{document_id}', {
-      params: { path: { document_id: documentId } },
-    }),
-  );
+  const success = await client.delete('/api/v1/documents/{document_id}', {
+    path: { document_id: documentId },
+  });
   print(success, () => [`${documentId} is deleted.`]);
 }

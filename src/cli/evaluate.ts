@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { answer, type Latchkey } from './client.js';
+import { type Latchkey } from './client.js';
 import { session, table, UsageError } from './commands.js';
-import type { components } from './latchkey.js';
+import type { components } from '@latchkey/client';
 
 type Evaluation = components['schemas']['EvaluationDto'];
 type Question = components['schemas']['EvaluationQuestionDto'];
@@ -27,20 +27,18 @@ export async function evaluate(
   command: Command,
 ): Promise<void> {
   const { client, print } = session(command);
-  const { id } = await answer(
-    client.POST('/api/v1/kbs/{kb_id}/evaluations', {
-      params: { path: { kb_id: kbId } },
-      body: {
-        ...(name !== undefined && { name }),
-        settings: {
-          ...(topK !== undefined && { top_k: topK }),
-          ...(answerThreshold !== undefined && { answer_threshold: answerThreshold }),
-          ...(model !== undefined && { model }),
-        },
-        questions: await readQuestions(file),
+  const { id } = await client.post('/api/v1/kbs/{kb_id}/evaluations', {
+    path: { kb_id: kbId },
+    body: {
+      ...(name !== undefined && { name }),
+      settings: {
+        ...(topK !== undefined && { top_k: topK }),
+        ...(answerThreshold !== undefined && { answer_threshold: answerThreshold }),
+        ...(model !== undefined && { model }),
       },
-    }),
-  );
+      questions: await readQuestions(file),
+    },
+  });
   const evaluation = await finished(client, id);
   print(evaluation, () => report(evaluation));
   if (evaluation.status === 'failed') {
@@ -72,11 +70,9 @@ async function readQuestions(file: string): Promise<Question[]> {
 
 async function finished(client: Latchkey, id: string): Promise<Evaluation> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const evaluation = await answer(
-      client.GET('/api/v1/evaluations/{evaluation_id}', {
-        params: { path: { evaluation_id: id } },
-      }),
-    );
+    const evaluation = await client.get('/api/v1/evaluations/{evaluation_id}', {
+      path: { evaluation_id: id },
+    });
     if (evaluation.status === 'complete' || evaluation.status === 'failed') return evaluation;
     await pause(pauseMs);
   }

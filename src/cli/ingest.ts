@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
-import { Refusal } from './client.js';
+import { describeError, isRefusal } from './client.js';
 import type { Destination, Document } from './destination.js';
 import { withProgress } from './progress.js';
 import { titleOf } from './title.js';
@@ -89,8 +89,9 @@ export async function ingest(
       documents.set(document.id, { file, document });
       report[outcome]++;
     } catch (error) {
-      if (!(error instanceof Refusal || isSystemError(error))) throw error;
-      report.failed.push({ file, reason: error.message });
+      if (!(isRefusal(error) || isSystemError(error))) throw error;
+      const reason = isRefusal(error) ? describeError(error) : error.message;
+      report.failed.push({ file, reason });
     }
     return file;
   });

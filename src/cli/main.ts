@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { Refusal, Unreachable } from './client.js';
+import { LatchkeyError } from '@latchkey/client';
+import { describeError, isRefusal } from './client.js';
 import * as commands from './commands.js';
 import * as documents from './documents.js';
 import { evaluate } from './evaluate.js';
@@ -215,9 +216,9 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage;
-  else if (error instanceof Refusal || error instanceof Unreachable) {
-    console.error(`latchkey: ${error.message}`);
-    process.exitCode = error instanceof Refusal ? EXIT.refused : EXIT.unreachable;
+  else if (error instanceof LatchkeyError) {
+    console.error(`latchkey: ${describeError(error)}`);
+    process.exitCode = isRefusal(error) ? EXIT.refused : EXIT.unreachable;
   } else if (error instanceof webhooks.DeliveryFailed) {
     console.error(`latchkey: ${error.message}`);
     process.exitCode = EXIT.refused;

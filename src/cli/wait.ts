@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal } from './client.js';
+import { describeError, isRefusal } from './client.js';
 import type { Destination, Document } from './destination.js';
 import type { Failure, SentDocument } from './ingest.js';
 import { withProgress } from './progress.js';
@@ -25,8 +25,8 @@ export async function waitUntilIndexed(
       if (status === 'ready') ready++;
       else failures.push({ file, reason: error ? `${error.code}: ${error.message}` : status });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      failures.push({ file, reason: error.message });
+      if (!isRefusal(error)) throw error;
+      failures.push({ file, reason: describeError(error) });
     }
     return file;
   });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { answer, everyPage, type Latchkey } from './client.js';
+import { everyPage, type Latchkey } from './client.js';
 import { idempotencyKey, session, table } from './commands.js';
-import type { components } from './latchkey.js';
+import type { components } from '@latchkey/client';
 
 type Delivery = components['schemas']['WebhookDeliveryDto'];
 type Event = components['schemas']['CreateWebhookDto']['events'][number];
@@ -21,12 +21,11 @@ export async function addWebhook(
   command: Command,
 ): Promise<void> {
   const { client, print } = session(command);
-  const webhook = await answer(
-    client.POST('/api/v1/kbs/{kb_id}/webhooks', {
-      params: { path: { kb_id: kbId }, header: idempotencyKey() },
-      body: { url, events: event, ...(description !== undefined && { description }) },
-    }),
-  );
+  const webhook = await client.post('/api/v1/kbs/{kb_id}/webhooks', {
+    path: { kb_id: kbId },
+    headers: idempotencyKey(),
+    body: { url, events: event, ...(description !== undefined && { description }) },
+  });
   print(webhook, () => {
     // Only the secret goes to standard output, so that it can be piped into a secret manager.
     console.error(`${webhook.id}. The secret that verifies its deliveries is shown this once:`);
@@ -37,7 +36,7 @@ export async function addWebhook(
 export async function listWebhooks(kbId: string, _: object, command: Command): Promise<void> {
   const { client, print } = session(command);
   const rows = await everyPage((query) =>
-    client.GET('/api/v1/kbs/{kb_id}/webhooks', { params: { path: { kb_id: kbId }, query } }),
+    client.get('/api/v1/kbs/{kb_id}/webhooks', { path: { kb_id: kbId }, query }),
   );
   print(rows, () =>
     table(
@@ -49,11 +48,10 @@ export async function listWebhooks(kbId: string, _: object, command: Command): P
 
 export async function testWebhook(webhookId: string, _: object, command: Command): Promise<void> {
   const { client, print } = session(command);
-  const { id } = await answer(
-    client.POST('/api/v1/webhooks/{webhook_id}/test', {
-      params: { path: { webhook_id: webhookId }, header: idempotencyKey() },
-    }),
-  );
+  const { id } = await client.post('/api/v1/webhooks/{webhook_id}/test', {
+    path: { webhook_id: webhookId },
+    headers: idempotencyKey(),
+  });
   const delivery = await untilEnded(client, webhookId, id);
   print(delivery, () => [`${delivery.state}: ${outcomeOf(delivery)}`]);
   if (delivery.state !== 'delivered') {
@@ -63,20 +61,19 @@ export async function testWebhook(webhookId: string, _: object, command: Command
 
 export async function deleteWebhook(webhookId: string, _: object, command: Command): Promise<void> {
   const { client, print } = session(command);
-  const success = await answer(
-    client.DELETE('/api/v1/webhooks/{webhook_id}', { params: { path: { webhook_id: webhookId } } }),
-  );
+  const success = await client.delete('/api/v1/webhooks/{webhook_id}', {
+    path: { webhook_id: webhookId },
+  });
   print(success, () => [`${webhookId} is deleted.`]);
 }
 
 async function untilEnded(client: Latchkey, webhookId: string, id: string): Promise<Delivery> {
   const deadline = Date.now() + TEST_TIMEOUT_MS;
   for (;;) {
-    const { data } = await answer(
-      client.GET('/api/v1/webhooks/{webhook_id}/deliveries', {
-        params: { path: { webhook_id: webhookId }, query: { limit: 100 } },
-      }),
-    );
+    const { data } = await client.get('/api/v1/webhooks/{webhook_id}/deliveries', {
+      path: { webhook_id: webhookId },
+      query: { limit: 100 },
+    });
     const delivery = data.find((one) => one.id === id);
     if (!delivery) throw new DeliveryFailed('the test is not among the latest deliveries any more');
     if (delivery.state !== 'pending' || Date.now() > deadline) return delivery;

@@ -1,23 +1,8 @@
 import { invalidField } from '../problems/problem.js';
 import { filterProblem } from '../search/filter-problem.js';
 import type { Filter } from '../search/metadata-filter.js';
+import { DIFY_OPERATORS, filterTypeOf } from './dify-operators.js';
 import type { MetadataConditionDto, MetadataConditionsDto } from './dify.dto.js';
-
-/** Dify's comparison operators; those that search within texts are not among them. */
-const OPERATORS: Readonly<Record<string, string>> = {
-  is: 'eq',
-  '=': 'eq',
-  'is not': 'ne',
-  '≠': 'ne',
-  '>': 'gt',
-  '≥': 'gte',
-  '<': 'lt',
-  '≤': 'lte',
-  after: 'gt',
-  before: 'lt',
-  in: 'in',
-  'not in': 'nin',
-};
 
 /** @throws Problem `validation_failed` for what the filter of `/query` does not have */
 export function toFilter({ logical_operator, conditions }: MetadataConditionsDto): Filter {
@@ -28,11 +13,11 @@ export function toFilter({ logical_operator, conditions }: MetadataConditionsDto
 }
 
 function toCondition({ name, comparison_operator, value }: MetadataConditionDto) {
-  const type = OPERATORS[comparison_operator];
-  if (type === undefined || !Object.hasOwn(OPERATORS, comparison_operator)) {
+  const type = filterTypeOf(comparison_operator);
+  if (type === undefined) {
     throw invalidField(
       'metadata_condition',
-      `comparison_operator must be one of ${Object.keys(OPERATORS).join(', ')}`,
+      `comparison_operator must be one of ${DIFY_OPERATORS.join(', ')}`,
     );
   }
   const each = name.map((key) => ({ type, key, value: valueOf(type, value) }));

@@ -1,17 +1,16 @@
 import { Body, HttpCode, Post } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { PartnerController } from '../api-keys/partner-controller.js';
 import { RequiresScope } from '../api-keys/scope.js';
 import { ClientLeft } from '../http/client-left.js';
+import { Operation } from '../openapi/operation.js';
 import { FormatsProblems } from '../problems/problem-format.js';
-import { DifyRetrievalAnswerDto, DifyRetrievalDto } from './dify.dto.js';
+import { DifyErrorDto, DifyRetrievalAnswerDto, DifyRetrievalDto } from './dify.dto.js';
 import { toDifyError } from './dify-error.js';
 import { DifyService } from './dify.service.js';
 
-@ApiExcludeController()
-@PartnerController('dify', { credential: 'bearer', browsers: false })
+@PartnerController('dify', { tag: 'Other protocols', credential: 'bearer', browsers: false })
 export class DifyController {
   constructor(private readonly service: DifyService) {}
 
@@ -23,7 +22,8 @@ export class DifyController {
   @Post('retrieval')
   @HttpCode(200)
   @RequiresScope('query')
-  @FormatsProblems(toDifyError)
+  @Operation({ problems: ['not_found', 'knowledge_base_busy'] })
+  @FormatsProblems(toDifyError, DifyErrorDto)
   retrieveForDify(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Body() dto: DifyRetrievalDto,

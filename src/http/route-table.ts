@@ -3,6 +3,8 @@ import { Problem } from '../problems/problem.js';
 
 interface Route {
   readonly pattern: RegExp;
+  /** The first one of the path. */
+  readonly segment: string;
   readonly methods: string[];
   readonly config: RouteOptions['config'];
 }
@@ -16,13 +18,18 @@ export class RouteTable {
     fastify.addHook('onRoute', ({ url, method, config }) => {
       if (url.includes('*')) return;
       const pattern = new RegExp(`^${url.replace(/:[^/]+/g, '[^/]+')}$`);
-      this.routes.push({ pattern, methods: [method].flat(), config });
+      this.routes.push({ pattern, segment: firstSegment(url), methods: [method].flat(), config });
     });
   }
 
   match(url: string): Route[] {
     const [path = ''] = url.split('?', 1);
     return this.routes.filter(({ pattern }) => pattern.test(path));
+  }
+
+  /** The routes that begin with the same segment. */
+  siblings(url: string): Route[] {
+    return this.routes.filter(({ segment }) => segment === firstSegment(url));
   }
 
   /** 405 where the path exists with other methods, 404 elsewhere. */
@@ -33,3 +40,5 @@ export class RouteTable {
       : new Problem('method_not_allowed', { headers: { allow: [...allowed].sort().join(', ') } });
   }
 }
+
+const firstSegment = (url: string): string => url.split(/[/?]/, 2)[1] ?? '';

@@ -1,5 +1,4 @@
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
@@ -7,11 +6,10 @@ import { PartnerController } from '../api-keys/partner-controller.js';
 import { RequiresScope } from '../api-keys/scope.js';
 import { ClientLeft } from '../http/client-left.js';
 import { Problem } from '../problems/problem.js';
-import { JsonRpcRequestDto } from './json-rpc-request.dto.js';
+import { ApiJsonRpc, type JsonRpcRequest } from './json-rpc.dto.js';
 import { McpService } from './mcp.service.js';
 
-@ApiExcludeController()
-@PartnerController('mcp', { credential: 'bearer', browsers: false })
+@PartnerController('mcp', { tag: 'Other protocols', credential: 'bearer', browsers: false })
 export class McpController {
   constructor(private readonly service: McpService) {}
 
@@ -24,9 +22,10 @@ export class McpController {
   @Post()
   @HttpCode(200)
   @RequiresScope('query', 'chat')
+  @ApiJsonRpc()
   async callMcp(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
-    @Body() body: JsonRpcRequestDto,
+    @Body() body: JsonRpcRequest,
     @Req() request: FastifyRequest,
     @ClientLeft() signal: AbortSignal,
     @Res() reply: FastifyReply,

@@ -30,6 +30,8 @@ export class McpService {
 
   constructor(private readonly tools: McpTools) {
     this.handler = createMcpHandler((context) => this.serverFor(context), {
+      // There is nothing to tell of later, and a stream that stays open would outlive its key.
+      maxSubscriptions: 0,
       onerror: (error) => {
         this.logger.debug(error.message);
       },

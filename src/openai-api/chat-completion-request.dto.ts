@@ -5,7 +5,6 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsInt,
   IsNumber,
   IsOptional,
   IsString,
@@ -14,10 +13,14 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
-import { HasLength } from '../http/text.js';
-import { IsAbsentFeature, IsTextContent } from './openai-fields.js';
+import { MAX_JSON_BYTES } from '../http/json-body.js';
+import { IsInteger } from '../http/fields.js';
+import { IsText } from '../http/text.js';
+import { IsAbsentFeature, IsTextContent, IsTextOrTexts } from './openai-fields.js';
 
 const MAX_MESSAGES = 200;
+const MAX_INTEGER = 2 ** 31 - 1;
+const MAX_STOPS = 4;
 
 export class ChatMessageDto {
   /** `developer` is another name of `system`. */
@@ -28,24 +31,12 @@ export class ChatMessageDto {
 
   /** A text, or parts of type `text`. */
   @IsTextContent()
-  @ApiProperty({
-    oneOf: [
-      { type: 'string' },
-      {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['type', 'text'],
-          properties: { type: { type: 'string', enum: ['text'] }, text: { type: 'string' } },
-        },
-      },
-    ],
-    example: 'How long may customers return an order?',
-  })
+  @ApiProperty({ example: 'How long may customers return an order?' })
   content: string | { type: 'text'; text: string }[];
 
   @IsOptional()
   @IsString()
+  @ApiProperty({ maxLength: MAX_JSON_BYTES })
   name?: string | null;
 
   // An answer that a client sends back as it came has these.
@@ -76,6 +67,7 @@ export class ChatCompletionRequestDto {
    * @example 'latchkey'
    */
   @IsString()
+  @ApiProperty({ maxLength: MAX_JSON_BYTES })
   model: string;
 
   /** The last is the question, those before it its history; nothing else of them is kept. */
@@ -84,6 +76,11 @@ export class ChatCompletionRequestDto {
   @ArrayMaxSize(MAX_MESSAGES)
   @ValidateNested({ each: true })
   @Type(() => ChatMessageDto)
+  @ApiProperty({
+    type: [ChatMessageDto],
+    maxItems: MAX_MESSAGES,
+    example: [{ role: 'user', content: 'How long may customers return an order?' }],
+  })
   messages: ChatMessageDto[];
 
   @IsOptional()
@@ -109,22 +106,19 @@ export class ChatCompletionRequestDto {
   top_p?: number | null;
 
   @IsOptional()
-  @IsInt()
-  @Min(1)
+  @IsInteger(1, MAX_INTEGER)
   max_tokens?: number | null;
 
   @IsOptional()
-  @IsInt()
-  @Min(1)
+  @IsInteger(1, MAX_INTEGER)
   max_completion_tokens?: number | null;
 
   @IsOptional()
-  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
-  @IsString({ each: true })
+  @IsTextOrTexts(MAX_STOPS)
   stop?: string | string[] | null;
 
   @IsOptional()
-  @IsInt()
+  @IsInteger(-MAX_INTEGER, MAX_INTEGER)
   seed?: number | null;
 
   @IsOptional()
@@ -141,7 +135,7 @@ export class ChatCompletionRequestDto {
 
   /** The end user, as `end_user_id` of `/chat`. */
   @IsOptional()
-  @HasLength(1, 255)
+  @IsText(1, 255)
   user?: string | null;
 
   // Clients send these with values that ask for nothing.

@@ -7,6 +7,7 @@ import type { SourceDto } from '../conversations/source.dto.js';
 import type { ServerSentEvent } from '../http/event-stream.js';
 import { invalidField } from '../problems/problem.js';
 import type { ChatCompletionRequestDto, ChatMessageDto } from './chat-completion-request.dto.js';
+import type { AnnotationDto, ChatCompletionDto } from './openai-answers.dto.js';
 import { textOf } from './openai-fields.js';
 
 /** The question of a request, and what else it gives. */
@@ -52,7 +53,11 @@ function samplingOf(dto: ChatCompletionRequestDto): SamplingOptions {
   );
 }
 
-export function toCompletion(answer: ChatAnswerDto, model: string, created: number) {
+export function toCompletion(
+  answer: ChatAnswerDto,
+  model: string,
+  created: number,
+): ChatCompletionDto {
   const { message_id, conversation_id, answered, sources } = answer;
   return {
     id: `chatcmpl-${message_id}`,
@@ -133,7 +138,7 @@ function usageOf({ usage }: Pick<ChatAnswerDto, 'usage'>) {
 }
 
 /** Where the answer cites a source: the place of each `[n]` in it. */
-function annotationsOf(answer: string, sources: readonly SourceDto[]) {
+function annotationsOf(answer: string, sources: readonly SourceDto[]): AnnotationDto[] {
   return [...answer.matchAll(/\[(\d{1,3})\]/g)].flatMap(
     ({ 0: citation, 1: index, index: start }) => {
       const source = sources.find((each) => each.index === Number(index));

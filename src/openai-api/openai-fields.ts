@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { isStorableText } from '../http/text.js';
+
+const MAX_PARTS = 1000;
 
 /** A part of a message. */
 interface TextPart {
@@ -9,16 +13,53 @@ interface TextPart {
   readonly text: string;
 }
 
+const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
+
+/** A text, or a list of at most `maxItems`. */
+export const IsTextOrTexts = (maxItems: number) =>
+  applyDecorators(
+    ApiProperty({ oneOf: [TEXT, { type: 'array', maxItems, items: TEXT }] }),
+    ValidateBy({
+      name: 'isTextOrTexts',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' ||
+          (Array.isArray(value) &&
+            value.length <= maxItems &&
+            value.every((item) => typeof item === 'string')),
+        defaultMessage: () => `$property must be a text, or a list of at most ${maxItems}`,
+      },
+    }),
+  );
+
 /** A text, or a list of parts of type `text`: there are no images. */
 export const IsTextContent = () =>
-  ValidateBy({
-    name: 'isTextContent',
-    validator: {
-      validate: (value: unknown) =>
-        isStorableText(value) || (Array.isArray(value) && value.every(isTextPart)),
-      defaultMessage: () => '$property must be a text, or parts of type text: images are not read',
-    },
-  });
+  applyDecorators(
+    ApiProperty({
+      oneOf: [
+        TEXT,
+        {
+          type: 'array',
+          maxItems: MAX_PARTS,
+          items: {
+            type: 'object',
+            required: ['type', 'text'],
+            properties: { type: { type: 'string', enum: ['text'] }, text: TEXT },
+          },
+        },
+      ],
+    }),
+    ValidateBy({
+      name: 'isTextContent',
+      validator: {
+        validate: (value: unknown) =>
+          isStorableText(value) ||
+          (Array.isArray(value) && value.length <= MAX_PARTS && value.every(isTextPart)),
+        defaultMessage: () =>
+          '$property must be a text, or parts of type text: images are not read',
+      },
+    }),
+  );
 
 const isTextPart = (part: unknown): part is TextPart =>
   typeof part === 'object' &&

@@ -1,46 +1,83 @@
 import type { Readable } from 'node:stream';
 import { Body, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiParam } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { PartnerController } from '../api-keys/partner-controller.js';
 import { RequiresScope } from '../api-keys/scope.js';
+import { ApiStreamedAnswer } from '../chat/api-streamed-answer.js';
 import { ClientLeft } from '../http/client-left.js';
 import { openEventStream } from '../http/event-stream.js';
+import { IdParam } from '../http/type-id.js';
+import { linkTo } from '../openapi/links.js';
+import { Operation } from '../openapi/operation.js';
 import { toProblem } from '../problems/problem.filter.js';
 import { FormatsProblems } from '../problems/problem-format.js';
 import { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
+import {
+  ChatCompletionDto,
+  ModelDto,
+  ModelListDto,
+  OpenAiErrorDto,
+  VectorStoreResultsDto,
+} from './openai-answers.dto.js';
 import { toOpenAiError } from './openai-error.js';
 import { OpenAiService } from './openai.service.js';
 import { VectorStoreSearchDto } from './vector-store-search.dto.js';
 
-const OPENAI = FormatsProblems((problem, requestId) => ({
-  status: problem.getStatus(),
-  body: toOpenAiError(problem, requestId),
-}));
+const OPENAI = FormatsProblems(
+  (problem, requestId) => ({
+    status: problem.getStatus(),
+    body: toOpenAiError(problem, requestId),
+  }),
+  OpenAiErrorDto,
+);
+
+const STREAM = `data: {"id":"chatcmpl-msg_01kafdp6ygf4rs4s2cr5cvzwkc","object":"chat.completion.chunk","created":1763631000,"model":"latchkey","choices":[{"index":0,"delta":{"content":"Within 30 days of delivery. [1]"},"logprobs":null,"finish_reason":null}]}
+
+data: [DONE]
+`;
 
 /** What OpenAI's own clients call, with the base URL `/v1`. */
-@ApiExcludeController()
-@PartnerController('v1', { credential: 'bearer' })
+@PartnerController('v1', { tag: 'Other protocols', credential: 'bearer' })
 export class OpenAiController {
   constructor(private readonly service: OpenAiService) {}
 
   /**
    * Ask as with OpenAI’s chat completions
    * @remarks For clients that speak OpenAI’s protocol: the base URL is `/v1`, the API key the
-   * Bearer. Sources stand in `sources`, and as annotations of the message.
+   * Bearer. The last message is the question, those before it its history. Sources stand in
+   * `sources`, and as annotations of the message. Sampling parameters are used where a language
+   * model is configured. `tools`, `functions`, `n` above 1, `logprobs`, images and other parameters
+   * that are not listed here are refused by name.
    */
   @Post('chat/completions')
   @HttpCode(200)
   @RequiresScope('chat')
+  @ApiStreamedAnswer(ChatCompletionDto, STREAM)
+  @Operation({
+    problems: [
+      'model_not_found',
+      'knowledge_base_busy',
+      'end_user_mismatch',
+      'daily_limit_reached',
+      'model_unavailable',
+      'model_timeout',
+    ],
+    links: [
+      ...linkTo('sources/0/document_id', 'document_id', 'getDocument'),
+      ...linkTo('message_id', 'message_id', 'giveFeedback'),
+      ...linkTo('conversation_id', 'conversation_id', 'getConversation', 'listMessages'),
+    ],
+  })
   @OPENAI
   async createChatCompletion(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Body() dto: ChatCompletionRequestDto,
     @ClientLeft() signal: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object | Readable> {
+  ): Promise<ChatCompletionDto | Readable> {
     if (dto.stream !== true) return this.service.complete(apiKey, dto, signal);
     const events = await this.service.stream(apiKey, dto, signal);
     return openEventStream(reply, events, (error) => ({
@@ -52,32 +89,43 @@ export class OpenAiController {
   @Get('models')
   @RequiresScope('query', 'chat')
   @OPENAI
-  listModels(@CurrentApiKey() apiKey: ApiKeyPrincipal): object {
+  listModels(@CurrentApiKey() apiKey: ApiKeyPrincipal): ModelListDto {
     return this.service.models(apiKey);
   }
 
   /** Get the model */
   @Get('models/:model')
   @RequiresScope('query', 'chat')
+  @ApiParam({
+    name: 'model',
+    description: '`latchkey`, or the id of the key’s knowledge base.',
+    schema: { type: 'string', maxLength: 255, example: 'latchkey' },
+  })
+  @Operation({ problems: ['model_not_found'] })
   @OPENAI
-  getModel(@CurrentApiKey() apiKey: ApiKeyPrincipal, @Param('model') model: string): object {
+  getModel(@CurrentApiKey() apiKey: ApiKeyPrincipal, @Param('model') model: string): ModelDto {
     return this.service.model(apiKey, model);
   }
 
   /**
    * Search as in a vector store of OpenAI’s
-   * @remarks The knowledge base is the vector store.
+   * @remarks The key’s knowledge base is the vector store, and its documents are the files. `filters`
+   * are those of `/query`.
    */
   @Post('vector_stores/:kb_id/search')
   @HttpCode(200)
   @RequiresScope('query')
+  @Operation({
+    problems: ['knowledge_base_busy'],
+    links: linkTo('data/0/file_id', 'document_id', 'getDocument'),
+  })
   @OPENAI
   searchVectorStore(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
-    @Param('kb_id') kbId: string,
+    @IdParam('kb') kbId: string,
     @Body() dto: VectorStoreSearchDto,
     @ClientLeft() signal: AbortSignal,
-  ): Promise<object> {
+  ): Promise<VectorStoreResultsDto> {
     return this.service.search(apiKey, kbId, dto, signal);
   }
 }

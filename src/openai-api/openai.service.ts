@@ -6,6 +6,12 @@ import type { ServerSentEvent } from '../http/event-stream.js';
 import { Problem } from '../problems/problem.js';
 import { unitScores } from '../search/unit-scores.js';
 import type { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
+import type {
+  ChatCompletionDto,
+  ModelDto,
+  ModelListDto,
+  VectorStoreResultsDto,
+} from './openai-answers.dto.js';
 import { readRequest, toChunks, toCompletion } from './chat-completions.js';
 import type { VectorStoreSearchDto } from './vector-store-search.dto.js';
 
@@ -24,7 +30,7 @@ export class OpenAiService {
     apiKey: ApiKeyPrincipal,
     dto: ChatCompletionRequestDto,
     signal: AbortSignal,
-  ): Promise<object> {
+  ): Promise<ChatCompletionDto> {
     const { model } = this.requireModel(apiKey, dto.model);
     const { question, context } = readRequest(dto);
     const chat = { ...toQuestion(question, 'messages'), end_user_id: dto.user ?? null };
@@ -48,11 +54,11 @@ export class OpenAiService {
     return toChunks(events, { model, created: now(), includeUsage });
   }
 
-  models(apiKey: ApiKeyPrincipal): object {
+  models(apiKey: ApiKeyPrincipal): ModelListDto {
     return { object: 'list', data: [this.model(apiKey, MODEL)] };
   }
 
-  model(apiKey: ApiKeyPrincipal, name: string): object {
+  model(apiKey: ApiKeyPrincipal, name: string): ModelDto {
     const { model } = this.requireModel(apiKey, name);
     return { id: model, object: 'model', created: this.created, owned_by: MODEL };
   }
@@ -62,7 +68,7 @@ export class OpenAiService {
     kbId: string,
     dto: VectorStoreSearchDto,
     signal: AbortSignal,
-  ): Promise<object> {
+  ): Promise<VectorStoreResultsDto> {
     if (kbId !== apiKey.kbId) throw new Problem('not_found');
     const queries = [dto.query].flat();
     const { passages } = await this.chat.find(
@@ -86,7 +92,7 @@ export class OpenAiService {
           filename: documentTitle,
           score,
           attributes: attributesOf(metadata),
-          content: [{ type: 'text', text }],
+          content: [{ type: 'text' as const, text }],
         },
       ];
     });
@@ -113,6 +119,8 @@ const attributesOf = (metadata: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => [
       key,
-      ['string', 'number', 'boolean'].includes(typeof value) ? value : JSON.stringify(value),
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+        ? value
+        : JSON.stringify(value),
     ]),
   );

@@ -1,14 +1,17 @@
 import { Type } from 'class-transformer';
-import { IsBoolean, IsNumber, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsNumber, IsOptional, ValidateNested } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInteger } from '../http/fields.js';
+import { IsAbsentFeature, IsTextOrTexts } from './openai-fields.js';
 import { ApiFilterModels, IsFilter } from '../search/filter.dto.js';
 import type { Filter } from '../search/metadata-filter.js';
 
+const MAX_QUERIES = 100;
+
 export class RankingOptionsDto {
-  @IsOptional()
-  @IsString()
-  ranker?: string | null;
+  @IsAbsentFeature(['auto'])
+  @ApiProperty({ type: 'string', enum: ['auto'] })
+  ranker?: unknown;
 
   /** Only results with at least this score, 0 to 1. */
   @IsOptional()
@@ -20,11 +23,8 @@ export class RankingOptionsDto {
 @ApiFilterModels()
 export class VectorStoreSearchDto {
   /** Several are searched as one. */
-  @ApiProperty({
-    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-    example: 'How long may customers return an order?',
-  })
-  @IsString({ each: true })
+  @IsTextOrTexts(MAX_QUERIES)
+  @ApiProperty({ example: 'How long may customers return an order?' })
   query: string | string[];
 
   /** 10 by default. */
@@ -41,8 +41,7 @@ export class VectorStoreSearchDto {
   @Type(() => RankingOptionsDto)
   ranking_options?: RankingOptionsDto | null;
 
-  /** Without effect: a question is understood as it is. */
-  @IsOptional()
-  @IsBoolean()
-  rewrite_query?: boolean | null;
+  @IsAbsentFeature([false])
+  @ApiProperty({ type: 'boolean', enum: [false] })
+  rewrite_query?: unknown;
 }

@@ -7,6 +7,8 @@ import { problemTable } from '../problems/remediation.js';
 import { API_KEY_SECURITY, DASHBOARD_SECURITY } from './operation.js';
 import { operationsOf } from './operations-of.js';
 import { describeResponses } from './responses.js';
+import { describeScopes } from './scopes.js';
+import { moveExamples } from './examples.js';
 import { describeBodies, normalizeSchemas } from './schemas.js';
 import { serveSwaggerUi } from './swagger-ui.js';
 
@@ -19,7 +21,7 @@ of its own, which can be revoked at any moment and then stops at once.
 | Who | Where | Credential |
 |---|---|---|
 | The **dashboard** manages knowledge bases, documents and API keys | every operation with a padlock | the header \`X-Idp-User-Id\`: press **Authorize** and enter a user id, such as \`alice\` |
-| A **partner’s backend** asks questions, a **pipeline** keeps documents up to date, a **page** asks with a client token | *Ask*, *Client tokens*, *Ingest* | \`Authorization: Bearer …\`, or the field \`api_key\` of the JSON body |
+| A **partner’s backend** asks questions, a **pipeline** keeps documents up to date, a **page** asks with a client token | *Ask*, *Client tokens*, *Ingest*, *Other protocols* | \`Authorization: Bearer …\`, or the field \`api_key\` of the JSON body |
 
 **Try it in five steps**
 
@@ -68,6 +70,10 @@ const TAGS = [
     'How well a knowledge base answers: questions whose answers are known, and the figures.',
   ],
   ['Ingest', 'For pipelines: documents by your own ids, with an API key as Bearer.'],
+  [
+    'Other protocols',
+    'For clients of MCP, OpenAI and Dify, which need the base URL and an API key as Bearer.',
+  ],
   ['Conversations', 'What was asked, what was answered, and from which sources.'],
   ['Analytics', 'How much is asked, how well it is answered, and what is missing.'],
   ['Settings', 'How a knowledge base answers, to whom, and how often.'],
@@ -80,9 +86,16 @@ const TAGS = [
 
 export type Tag = (typeof TAGS)[number][0];
 
-/** The OpenAPI document, made from controllers and DTOs. */
-export function describeApi(app: NestFastifyApplication): OpenAPIObject {
+type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
+
+/**
+ * The OpenAPI document, made from controllers and DTOs.
+ *
+ * @param webhooks what the service sends, by the name of the event
+ */
+export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): OpenAPIObject {
   const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
     .setTitle('Latchkey')
     .setDescription(DESCRIPTION)
     .setVersion('1')
@@ -113,8 +126,11 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
   for (const { operation } of operationsOf(document)) operation.security ??= [];
   normalizeSchemas(document);
   describeBodies(document);
+  describeScopes(document);
   describeResponses(document);
   orderPaths(document);
+  document.webhooks = webhooks;
+  moveExamples(document);
   return document;
 }
 
@@ -131,10 +147,10 @@ function orderPaths(document: OpenAPIObject): void {
 }
 
 /** Serves the contract at /openapi.json and /openapi.yaml, and Swagger UI at /docs. */
-export function serveOpenApi(app: NestFastifyApplication): void {
+export function serveOpenApi(app: NestFastifyApplication, webhooks: Webhooks): void {
   const fastify = app.getHttpAdapter().getInstance();
   let described: OpenAPIObject | undefined;
-  const document = () => (described ??= describeApi(app));
+  const document = () => (described ??= describeApi(app, webhooks));
   serveStaticFile(fastify, ['/openapi.json'], 'application/json; charset=utf-8', () =>
     JSON.stringify(document()),
   );

@@ -8,6 +8,7 @@ import type { OperationLink } from './links.js';
 // Extensions carry what the decorators note to responses.ts, which takes them out of the document.
 export const LINKS_EXTENSION = 'x-links';
 export const PROBLEM_EXTENSION = 'x-problem-';
+export const FORMAT_EXTENSION = 'x-formatted-problems';
 
 /** The security scheme of every operation behind DashboardAuthGuard. */
 export const DASHBOARD_SECURITY = 'dashboard-user';
@@ -15,8 +16,16 @@ export const DASHBOARD_SECURITY = 'dashboard-user';
 /** The security scheme of every operation behind ApiKeyGuard. */
 export const API_KEY_SECURITY = 'api-key';
 
-/** The scopes of an API key of which one is needed. It stays in the document. */
+/** The scopes of an API key of which one is needed; see scopes.ts. */
 export const SCOPES_EXTENSION = 'x-required-scopes';
+
+/** Problems in the form of a protocol that is not ours. */
+export interface FormattedProblems {
+  /** The name of their schema. */
+  readonly schema: string;
+  /** An example of each, by its code. */
+  readonly answers: Readonly<Record<string, { readonly status: number; readonly body: object }>>;
+}
 
 interface OperationOptions {
   /** Beyond those that follow from the credential, the method and the parameters. */
@@ -58,8 +67,7 @@ const ApiPage = (row: Type) =>
         properties: {
           data: { type: 'array', maxItems: MAX_LIMIT, items: { $ref: getSchemaPath(row) } },
           next_cursor: {
-            type: 'string',
-            nullable: true,
+            type: ['string', 'null'],
             description: 'Send it as `cursor` for the next page; null on the last.',
           },
           has_more: { type: 'boolean', example: false },

@@ -1,20 +1,11 @@
-import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { problemExamples } from '../problems/problem-examples.js';
-import { ProblemDto } from '../problems/problem.dto.js';
 import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
-import { explanationOf } from '../problems/remediation.js';
 import { COUNT_SCHEMA } from './api-fields.js';
 import type { OperationLink } from './links.js';
 import { type Operation, operationsOf } from './operations-of.js';
-import {
-  DASHBOARD_SECURITY,
-  LINKS_EXTENSION,
-  PROBLEM_EXTENSION,
-  SCOPES_EXTENSION,
-} from './operation.js';
-
-type Components = NonNullable<OpenAPIObject['components']>;
-type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
+import { problemResponses, type Response, type SharedResponses } from './problem-responses.js';
+import { DASHBOARD_SECURITY, LINKS_EXTENSION, PROBLEM_EXTENSION } from './operation.js';
 
 const HEADERS = {
   'X-Request-Id': {
@@ -29,11 +20,11 @@ const HEADERS = {
   RateLimit: {
     description:
       'What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`).',
-    schema: { type: 'string', example: '"per-key";r=5999;t=60' },
+    schema: { type: 'string', examples: ['"per-key";r=5999;t=60'] },
   },
   'RateLimit-Policy': {
     description: 'The key’s or the address’s limit: requests (`q`) in a window of seconds (`w`).',
-    schema: { type: 'string', example: '"per-key";q=6000;w=60' },
+    schema: { type: 'string', examples: ['"per-key";q=6000;w=60'] },
   },
 } as const;
 
@@ -51,9 +42,10 @@ const BODY_PROBLEMS = ['validation_failed', 'payload_too_large', 'unsupported_me
 
 /** Documents problems, headers and links of each answer; problems once, as components. */
 export function describeResponses(document: OpenAPIObject): void {
-  const shared: NonNullable<Components['responses']> = {};
+  const shared: SharedResponses = {};
   for (const { method, operation } of operationsOf(document)) {
     const codes = problemsOf(method, operation);
+    const problems = problemResponses(operation, codes);
     const links = (operation[LINKS_EXTENSION] ?? []) as OperationLink[];
     removeExtensions(operation);
     const isLimited = codes.includes('rate_limited');
@@ -63,9 +55,8 @@ export function describeResponses(document: OpenAPIObject): void {
       response.headers = headersOf(status, isLimited);
       addLinks(response, status, links);
     }
-    for (const [status, group] of byStatus(codes)) {
-      const name = group.join('-');
-      shared[name] ??= problemResponse(status, group, isLimited);
+    for (const { status, name, response } of problems) {
+      shared[name] ??= { ...response, headers: headersOf(status, isLimited) };
       addLinks(shared[name] as Response, status, links);
       operation.responses[status] = { $ref: `#/components/responses/${name}` };
     }
@@ -103,29 +94,9 @@ function problemsOf(method: string, operation: Operation): ProblemCode[] {
 
 function removeExtensions(operation: Operation): void {
   for (const key of Object.keys(operation)) {
-    if (key.startsWith('x-') && key !== SCOPES_EXTENSION) Reflect.deleteProperty(operation, key);
+    if (key.startsWith('x-')) Reflect.deleteProperty(operation, key);
   }
 }
-
-const byStatus = (codes: ProblemCode[]) => Map.groupBy(codes, (code) => String(PROBLEMS[code][0]));
-
-const problemResponse = (status: string, codes: ProblemCode[], isLimited: boolean): Response => ({
-  description: codes.map((code) => `\`${code}\`: ${explanationOf(code)}`).join('\n\n'),
-  content: {
-    'application/problem+json': {
-      schema: {
-        allOf: [
-          { $ref: getSchemaPath(ProblemDto) },
-          { type: 'object', properties: { code: { type: 'string', enum: codes } } },
-        ],
-      },
-      examples: Object.fromEntries(
-        codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-      ),
-    },
-  },
-  headers: headersOf(status, isLimited),
-});
 
 function headersOf(status: string, isLimited: boolean): Response['headers'] {
   const names: HeaderName[] = [

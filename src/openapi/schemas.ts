@@ -16,14 +16,12 @@ export function normalizeSchemas({ components }: OpenAPIObject): void {
     const isForm = fields.some(({ format }) => format === 'binary');
     for (const field of fields) {
       // The compiler orders a union of literals, and may do it differently in the next build.
-      field.enum?.sort();
+      field.enum?.sort(byTextNullLast);
       // Swagger UI would show "string" for a nullable field. A form cannot send null, so a field
       // without an example is left empty there.
-      // OpenAPI allows null only beside a type; all schemas that are alternatives are objects.
-      if (field.nullable && field.oneOf) field.type = 'object';
-      else if (
+      if (
         !isForm &&
-        field.nullable &&
+        isNullable(field) &&
         field.example === undefined &&
         field.default === undefined
       ) {
@@ -36,6 +34,11 @@ export function normalizeSchemas({ components }: OpenAPIObject): void {
     );
   }
 }
+
+const byTextNullLast = (a: unknown, b: unknown) =>
+  Number(a === null) - Number(b === null) || (String(a) < String(b) ? -1 : 1);
+
+const isNullable = ({ type }: Schema) => Array.isArray(type) && type.includes('null');
 
 /** Documents that unknown fields are refused, and gives each JSON body an example. */
 export function describeBodies(document: OpenAPIObject): void {

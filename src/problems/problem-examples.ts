@@ -1,7 +1,7 @@
 import { idSchema } from '../openapi/api-fields.js';
 import { invalidField, Problem, type ProblemCode, PROBLEMS, quotaReached } from './problem.js';
 
-const REQUEST_ID = '0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54';
+export const EXAMPLE_REQUEST_ID = '0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54';
 
 /** Problems with more than their code. */
 const EXAMPLES: Partial<Record<ProblemCode, Problem>> = {
@@ -12,14 +12,16 @@ const EXAMPLES: Partial<Record<ProblemCode, Problem>> = {
   }),
 };
 
+export const exampleProblem = (code: ProblemCode): Problem => EXAMPLES[code] ?? new Problem(code);
+
 /** An example of every problem, for `components.examples` of the OpenAPI document. */
 export const problemExamples = () =>
   Object.fromEntries(
     (Object.keys(PROBLEMS) as ProblemCode[])
-      // They answer methods and operations that are not in the document.
+      // They answer methods that are not in the document, and in OpenAI’s form only.
       .filter((code) => code !== 'method_not_allowed' && code !== 'model_not_found')
       .map((code) => [
         code,
-        { summary: code, value: (EXAMPLES[code] ?? new Problem(code)).toBody(REQUEST_ID) },
+        { summary: code, value: exampleProblem(code).toBody(EXAMPLE_REQUEST_ID) },
       ]),
   );

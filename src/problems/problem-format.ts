@@ -1,6 +1,11 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtension, ApiExtraModels } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../http/add-route-config.js';
-import type { Problem } from './problem.js';
+import type { RouteTable } from '../http/route-table.js';
+import { FORMAT_EXTENSION, type FormattedProblems } from '../openapi/operation.js';
+import { EXAMPLE_REQUEST_ID, exampleProblem } from './problem-examples.js';
+import { type Problem, type ProblemCode, PROBLEMS } from './problem.js';
 
 /** How a protocol that is not ours says what is wrong. */
 export type ProblemFormat = (
@@ -8,9 +13,44 @@ export type ProblemFormat = (
   requestId: string,
 ) => { readonly status: number; readonly body: object };
 
-/** Answers the problems of a route in the form of its protocol, instead of RFC 9457's. */
-export const FormatsProblems = (formatProblem: ProblemFormat) => AddRouteConfig({ formatProblem });
+/**
+ * Answers the problems of a route in the form of its protocol, instead of RFC 9457's.
+ *
+ * @param dto documents the form
+ */
+export const FormatsProblems = (formatProblem: ProblemFormat, dto: Type) => {
+  const formatted: FormattedProblems = {
+    schema: dto.name,
+    answers: Object.fromEntries(
+      (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => [
+        code,
+        formatProblem(exampleProblem(code), EXAMPLE_REQUEST_ID),
+      ]),
+    ),
+  };
+  return applyDecorators(
+    AddRouteConfig({ formatProblem }),
+    ApiExtraModels(dto),
+    ApiExtension(FORMAT_EXTENSION, formatted),
+  );
+};
 
-/** @returns undefined for a route that answers problem details */
-export const problemFormatOf = ({ routeOptions }: FastifyRequest): ProblemFormat | undefined =>
-  (routeOptions.config as { formatProblem?: ProblemFormat }).formatProblem;
+/**
+ * The form of a request's problems; where there is no such route, that of the routes beside it.
+ *
+ * @returns undefined for problem details
+ */
+export function problemFormatOf(
+  { routeOptions, url }: FastifyRequest,
+  routes: RouteTable,
+): ProblemFormat | undefined {
+  const own = formatIn(routeOptions.config);
+  if (own || routeOptions.url !== undefined) return own;
+  return routes
+    .siblings(url)
+    .map(({ config }) => formatIn(config))
+    .find((format) => format !== undefined);
+}
+
+const formatIn = (config: object | undefined) =>
+  (config as { formatProblem?: ProblemFormat } | undefined)?.formatProblem;

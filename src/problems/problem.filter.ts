@@ -30,16 +30,21 @@ export class ProblemFilter implements ExceptionFilter {
         ? this.routes.problemOf(request.url)
         : toProblem(exception);
     if (problem.getStatus() >= 500) this.logger.error(exception);
-    sendProblem(request, reply, problem);
+    sendProblem(request, reply, problem, this.routes);
   }
 }
 
 /** A request, with the code of the problem that answered it. */
 export type AnsweredRequest = FastifyRequest & { problemCode?: ProblemCode };
 
-export function sendProblem(request: AnsweredRequest, reply: FastifyReply, problem: Problem): void {
+export function sendProblem(
+  request: AnsweredRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  routes: RouteTable,
+): void {
   request.problemCode = problem.code;
-  const format = problemFormatOf(request);
+  const format = problemFormatOf(request, routes);
   const { status, body } = format?.(problem, request.id) ?? {
     status: problem.getStatus(),
     body: problem.toBody(request.id),

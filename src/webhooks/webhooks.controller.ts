@@ -8,6 +8,7 @@ import { IdParam } from '../http/type-id.js';
 import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.js';
 import { linkTo } from '../openapi/links.js';
 import { Operation } from '../openapi/operation.js';
+import { ApiWebhookModels } from './describe-webhooks.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookDeliveryDto } from './webhook-delivery.dto.js';
 import { CreateWebhookDto, UpdateWebhookDto } from './webhook-requests.dto.js';
@@ -18,6 +19,7 @@ const LINKS = linkTo('id', 'webhook_id', 'testWebhook', 'listWebhookDeliveries')
 const LIST_LINK = linkTo('kb_id', 'kb_id', 'listWebhooks');
 
 @DashboardController('Webhooks')
+@ApiWebhookModels()
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,

@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Client, type IssuedApiKey, type KnowledgeBase } from '../support/client.js';
+import {
+  type ApiKeyUsage,
+  Client,
+  type IssuedApiKey,
+  type KnowledgeBase,
+} from '../support/client.js';
+import { openApiDocument, type Schema } from '../support/operations.js';
+import { eventually } from '../support/service.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 
 const QUESTION = 'How long may customers return an order?';
@@ -113,6 +120,58 @@ describe('MCP', () => {
     await expect(connect(feedback.api_key)).rejects.toThrow();
   });
 
+  it('does not call a tool that the key may not use', async () => {
+    const { api_key } = await alice.createApiKey(kb.id, { scopes: ['query'] });
+    const client = await connect(api_key);
+    const asked = client.callTool({ name: 'ask', arguments: { question: QUESTION } });
+    await expect(asked).rejects.toThrow('ask');
+    await client.close();
+  });
+
+  it('promises of its answers what the OpenAPI document does', async () => {
+    const { components } = await openApiDocument(service);
+    const client = await connect(key.api_key);
+    const { tools } = await client.listTools();
+    const promised = (name: string) => {
+      const schema = tools.find((tool) => tool.name === name)?.outputSchema as Schema;
+      const rows = schema.properties?.['results'] ?? schema.properties?.['sources'];
+      return [schema, rows?.items].map((part) => Object.keys(part?.properties ?? {}).sort());
+    };
+    const documented = (...names: string[]) =>
+      names.map((name) => Object.keys(components.schemas[name]?.properties ?? {}).sort());
+    expect(promised('search')).toEqual(documented('QueryAnswerDto', 'QueryResultDto'));
+    expect(promised('ask')).toEqual(documented('ChatAnswerDto', 'SourceDto'));
+    await client.close();
+  });
+
+  it('counts as /query and /chat do, in analytics and in the key’s usage', async () => {
+    const own = await alice.createKnowledgeBase();
+    const { api_key, id } = await alice.createApiKey(own.id);
+    const client = await connect(api_key);
+    await client.callTool({ name: 'search', arguments: { query: QUESTION } });
+    await client.callTool({ name: 'ask', arguments: { question: QUESTION } });
+    await client.close();
+    await eventually(async () => {
+      const { body } = await alice.get<{ totals: object }>(`/kbs/${own.id}/analytics`);
+      const { queries, chats } = body.totals as { queries: number; chats: number };
+      return queries === 1 && chats === 1;
+    });
+    const { body } = await alice.get<ApiKeyUsage>(`/api-keys/${id}/usage`);
+    expect(body.requests_24h).toBeGreaterThanOrEqual(2);
+  });
+
+  it('is limited as /query and /chat are', async () => {
+    const { api_key } = await alice.createApiKey(kb.id, { rate_limit_per_minute: 1 });
+    const authorization = `Bearer ${api_key}`;
+    expect((await post(LIST, { authorization })).status).toBe(200);
+    const limited = await post(LIST, { authorization });
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+    ]);
+    expect(await limited.json()).toMatchObject({ code: 'rate_limited' });
+  });
+
   it('is refused between two calls when the key is revoked', async () => {
     const revoked = await alice.createApiKey(kb.id);
     const client = await connect(revoked.api_key);
@@ -140,6 +199,21 @@ describe('MCP', () => {
   it.each(['GET', 'DELETE', 'PUT'])('answers 405 to %s: there are no sessions', async (method) => {
     const headers = { authorization: `Bearer ${key.api_key}` };
     expect((await fetch(`${service.url}/mcp`, { method, headers })).status).toBe(405);
+  });
+
+  it('keeps no stream open', async () => {
+    const prefix = 'io.modelcontextprotocol';
+    const _meta = {
+      [`${prefix}/protocolVersion`]: '2026-07-28',
+      [`${prefix}/clientInfo`]: { name: 'test', version: '1' },
+      [`${prefix}/clientCapabilities`]: {},
+    };
+    const params = { _meta, notifications: { toolsListChanged: true } };
+    const listening = await post(
+      { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+    );
+    expect(await listening.text()).toContain('"error"');
   });
 
   it.each([[null], [[]], [{}], [{ jsonrpc: '2.0' }], ['text'], [{ ...LIST, method: 'nothing' }]])(
@@ -176,6 +250,7 @@ describe('MCP', () => {
       proxy.close();
     });
 
+    // Its other scenarios ask for tools, resources and prompts of its own.
     it.each(['server-initialize', 'ping', 'tools-list'])(
       'passes the official suite’s %s',
       async (scenario) => {

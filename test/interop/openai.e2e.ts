@@ -79,6 +79,44 @@ describe('the unmodified OpenAI client', () => {
     });
   });
 
+  it('keeps the exchange, of what is sent, for the end user', async () => {
+    const completion = await openai.chat.completions.create({
+      model: 'latchkey',
+      user: 'customer-7',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Good morning' },
+        { role: 'assistant', content: 'Good morning. What may I look up?' },
+        ...messages,
+      ],
+    } as never);
+    const { conversation_id } = completion as unknown as { conversation_id: string };
+    const kept = await alice.messages(conversation_id);
+    expect(kept.map(({ content }) => content)).toEqual([QUESTION, `${ANSWER} [1]`]);
+    const { body } = await alice.get(`/conversations/${conversation_id}`);
+    expect(body).toMatchObject({ end_user_id: 'customer-7' });
+  });
+
+  it('does not find a model of another knowledge base', async () => {
+    const other = await alice.createKnowledgeBase();
+    for (const model of [other.id, 'gpt-4', '']) {
+      const refused = openai.chat.completions.create({ model, messages });
+      await expect(refused).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
+    }
+  });
+
+  it.each([
+    [{ rewrite_query: true }, 'rewrite_query'],
+    [{ ranking_options: { ranker: 'default-2024-11-15' } }, 'ranking_options.ranker'],
+    [{ max_num_results: 51 }, 'max_num_results'],
+    [{ more: 1 }, 'more'],
+  ])('is told what a search does not support: %j', async (more, param) => {
+    const body = { query: QUESTION, ...more } as never;
+    await expect(openai.vectorStores.search(kb.id, body)).rejects.toMatchObject({
+      ...{ status: 400, code: 'validation_failed', param },
+    });
+  });
+
   it('lists one model, and gets it by either name', async () => {
     const models = [];
     for await (const { id } of openai.models.list()) models.push(id);
@@ -119,6 +157,8 @@ describe('the unmodified OpenAI client', () => {
     [{ functions: [{ name: 'f' }] }, 'functions'],
     [{ n: 2 }, 'n'],
     [{ logprobs: true }, 'logprobs'],
+    [{ user: 'a\0b' }, 'user'],
+    [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop'],
     [{ reasoning: 'much' }, 'reasoning'],
     [
       {
@@ -150,6 +190,16 @@ describe('the unmodified OpenAI client', () => {
       ...{ presence_penalty: 0, frequency_penalty: 0, response_format: { type: 'text' } },
     } as never);
     expect(completion.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
+  });
+
+  it('is told in its own words what there is not', async () => {
+    await expect(
+      openai.embeddings.create({ model: 'latchkey', input: QUESTION }),
+    ).rejects.toMatchObject({ status: 404, code: 'not_found', type: 'not_found_error' });
+    await expect(openai.get('/chat/completions')).rejects.toMatchObject({
+      ...{ status: 405, code: 'method_not_allowed' },
+    });
+    await expect(openai.get('/models/%ff')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('is refused in its own words with a wrong key or without the scope', async () => {
@@ -189,17 +239,20 @@ describe('a language model behind OpenAI’s protocol', () => {
   it('is told the history, both instructions and the sampling parameters', async () => {
     await openai.chat.completions.create({
       model: 'latchkey',
-      temperature: 0.25,
-      max_completion_tokens: 77,
+      ...{ temperature: 0.25, top_p: 0.5, max_completion_tokens: 77, stop: ['END'], seed: 4 },
+      ...{ frequency_penalty: 0.5, presence_penalty: -0.5 },
       messages: [
         { role: 'system', content: 'Speak like a lawyer.' },
         { role: 'user', content: 'May customers return an order?' },
         { role: 'assistant', content: 'Yes.' },
         { role: 'user', content: QUESTION },
       ],
-    });
+    } as never);
     const { body } = model.last;
-    expect(body).toMatchObject({ temperature: 0.25, max_tokens: 77 });
+    expect(body).toMatchObject({
+      ...{ temperature: 0.25, top_p: 0.5, max_tokens: 77, stop: ['END'], seed: 4 },
+      ...{ frequency_penalty: 0.5, presence_penalty: -0.5 },
+    });
     expect(String(body.messages[0]?.content)).toMatch(/Be brief\.\s+Speak like a lawyer\./);
     expect(body.messages.slice(1, 3)).toEqual([
       { role: 'user', content: 'May customers return an order?' },

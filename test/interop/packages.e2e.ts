@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Latchkey } from '@latchkey/client';
 import { Client, type IssuedApiKey } from '../support/client.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { packClient } from '../support/packed-client.js';
 import { snippetsOf } from '../support/snippets.js';
 
 const run = promisify(execFile);
@@ -36,14 +38,7 @@ const environment = () => ({
 
 describe('@latchkey/client, packed and installed', () => {
   beforeAll(async () => {
-    await run('npm', ['run', 'build:client']);
-    const { stdout } = await run('npm', [
-      'pack',
-      './packages/client',
-      '--pack-destination',
-      folder,
-    ]);
-    const packed = join(folder, stdout.trim().split('\n').at(-1) ?? '');
+    const packed = await packClient(folder);
     writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
     await run('npm', ['install', '--offline', '--ignore-scripts', packed], { cwd: folder });
     // What the examples of other clients import.
@@ -139,6 +134,49 @@ console.log(JSON.stringify(ids));
   });
 });
 
+describe('@latchkey/client', () => {
+  const problem = (status: number, code: string) =>
+    Response.json({ status, code, detail: 'No.', request_id: 'r-1' }, { status });
+
+  /** A client whose requests are answered in turn. */
+  function clientOf(answers: Response[], maxRetries = 4) {
+    const sent: string[] = [];
+    const tokens = ['first', 'second', 'third'];
+    const latchkey = new Latchkey({
+      baseUrl: 'http://localhost:3000/',
+      apiKey: () => tokens.shift() ?? '',
+      maxRetries,
+      fetch: (url, { headers } = {}) => {
+        const { authorization } = headers as { authorization: string };
+        sent.push(`${authorization} ${JSON.stringify(url)}`);
+        const answer = answers.shift();
+        return answer ? Promise.resolve(answer) : Promise.reject(new Error('no more'));
+      },
+    });
+    return { latchkey, sent };
+  }
+
+  it('asks for another token when the one it has is past its end, once', async () => {
+    const expired = () => problem(401, 'client_token_expired');
+    const { latchkey, sent } = clientOf([expired(), Response.json({ answer: 'Yes.' }), expired()]);
+    expect(await latchkey.chat({ message: 'May I?' })).toEqual({ answer: 'Yes.' });
+    expect(sent.map((one) => one.split(' ')[1])).toEqual(['first', 'second']);
+    await expect(latchkey.chat({ message: 'And now?' })).rejects.toMatchObject({
+      code: 'unreachable',
+    });
+    expect(sent.map((one) => one.split(' ')[1])).toEqual(['first', 'second', 'second', 'third']);
+  });
+
+  it('throws what the service refuses, by its code', async () => {
+    const { latchkey, sent } = clientOf([problem(429, 'rate_limited')], 0);
+    await expect(latchkey.query({ message: 'May I?' })).rejects.toMatchObject({
+      ...{ name: 'LatchkeyError', status: 429, code: 'rate_limited', requestId: 'r-1' },
+      problem: { detail: 'No.' },
+    });
+    expect(sent).toEqual(['Bearer first "http://localhost:3000/api/v1/query"']);
+  });
+});
+
 const hasPython = spawnSync('python3', ['-m', 'venv', join(folder, 'venv')]).status === 0;
 const python = join(folder, 'venv/bin/python');
 const pip = (...args: string[]) =>
@@ -206,6 +244,15 @@ print(json.dumps(seen))
     expect(JSON.parse(stdout)).toEqual([
       ...[ANSWER, 'py/1', 'py/2', 404, 'not_found', true, true, 'unreachable', `${ANSWER} [1]`],
     ]);
+  });
+
+  it('is what openapi.json and its synchronous half say', async () => {
+    const requirements = 'tools/python-types/requirements.txt';
+    expect(pip('--requirement', requirements).status).toBe(0);
+    const generator = join(folder, 'venv/bin/datamodel-codegen');
+    await run(process.execPath, ['scripts/python-client.mjs', '--types', '--check'], {
+      env: { ...process.env, DATAMODEL_CODEGEN: generator },
+    });
   });
 
   it('is typed', async () => {

@@ -265,7 +265,14 @@ export class Client {
 export function outcome({ status, headers, body }: Answer<unknown>): string {
   if (status < 400) return String(status);
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
-  return isProblem ? `${status} ${(body as Problem).code}` : `${status} without problem details`;
+  const code = isProblem ? (body as Problem).code : codeInOtherForm(body);
+  return `${status} ${code ?? 'without problem details'}`;
+}
+
+/** The code of a refusal as OpenAI's clients and Dify read it. */
+function codeInOtherForm(body: unknown): string | undefined {
+  const { error, error_msg } = (body ?? {}) as { error?: { code?: string }; error_msg?: string };
+  return error?.code ?? error_msg?.split(':')[0];
 }
 
 /** The same for many answers: how often each outcome came. */

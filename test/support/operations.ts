@@ -2,10 +2,9 @@ import type { Service } from './service.js';
 
 export interface Schema {
   $ref?: string;
-  type?: string;
-  nullable?: boolean;
+  type?: string | string[];
   enum?: unknown[];
-  example?: unknown;
+  examples?: unknown[];
   format?: string;
   pattern?: string;
   minLength?: number;
@@ -17,6 +16,7 @@ export interface Schema {
   uniqueItems?: boolean;
   items?: Schema;
   allOf?: Schema[];
+  anyOf?: Schema[];
   oneOf?: Schema[];
   required?: string[];
   properties?: Record<string, Schema>;
@@ -27,14 +27,13 @@ export interface Parameter {
   name: string;
   in: string;
   required?: boolean;
-  schema?: Schema & { example?: string | number };
+  schema?: Schema;
   example?: string | number;
 }
 
 export interface OperationObject {
   tags?: string[];
-  security?: Record<string, unknown>[];
-  'x-required-scopes'?: string[];
+  security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema; example?: object }> };
   responses: Record<string, ResponseObject>;
@@ -48,10 +47,17 @@ export interface ResponseObject {
 }
 
 export interface OpenApiDocument {
+  openapi: string;
   tags: { name: string }[];
   paths: Record<string, Record<string, OperationObject>>;
+  webhooks: Record<string, Record<string, OperationObject & { operationId: string }>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, ResponseObject> };
 }
+
+type Protocol = 'own' | 'MCP' | 'OpenAI' | 'Dify';
+
+/** By the beginning of the path. */
+const PROTOCOLS: Readonly<Record<string, Protocol>> = { mcp: 'MCP', v1: 'OpenAI', dify: 'Dify' };
 
 /** An operation of the OpenAPI document, with a request that its schema allows. */
 export interface Operation {
@@ -66,6 +72,8 @@ export interface Operation {
   readonly scopes: readonly string[];
   /** Whether the key is taken from the header Authorization alone. */
   readonly bearerOnly: boolean;
+  /** Whose form requests and refusals have. */
+  readonly protocol: Protocol;
   readonly ownersOnly: boolean;
   readonly requiredParameters: readonly string[];
   /** The required query parameters with their examples, with the question mark, or nothing. */
@@ -88,10 +96,11 @@ export async function documentedOperations(service: Pick<Service, 'url'>): Promi
       method: method.toUpperCase(),
       path,
       managed: operation.security?.some((scheme) => 'dashboard-user' in scheme) === true,
-      scopes: operation['x-required-scopes'] ?? [],
+      scopes: (operation.security ?? []).flatMap((scheme) => scheme['api-key'] ?? []),
       bearerOnly:
-        operation.security?.length === 1 &&
-        operation.security.some((scheme) => 'api-key' in scheme),
+        operation.security?.some((scheme) => 'api-key' in scheme) === true &&
+        operation.security.every((scheme) => 'api-key' in scheme),
+      protocol: PROTOCOLS[path.split('/')[1] ?? ''] ?? 'own',
       ownersOnly:
         responseOf(document, operation, '403')?.description.includes('owner_required') === true,
       requiredParameters: (operation.parameters ?? [])
@@ -107,7 +116,7 @@ function exampleSearch({ parameters = [] }: OperationObject): string {
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   const pairs = required.map(({ name, example, schema }): [string, string] => [
     name,
-    String(example ?? schema?.example ?? 'example'),
+    String(example ?? (schema?.examples?.[0] as string | undefined) ?? 'example'),
   ]);
   return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
 }
@@ -122,7 +131,7 @@ function exampleBody(
   return Object.fromEntries(
     [...required, ...('api_key' in properties ? ['api_key'] : [])].map((name) => {
       const field = resolve(document, properties[name] ?? {});
-      return [name, field.example ?? field.enum?.[0]];
+      return [name, field.examples?.[0] ?? field.enum?.[0]];
     }),
   );
 }
@@ -137,6 +146,14 @@ export function responseOf<T extends ResponseObject>(
   const name = response?.$ref?.split('/').at(-1);
   return name === undefined ? response : (components.responses[name] as T | undefined);
 }
+
+/** The type of a schema, beside null. */
+export const typeOf = ({ type }: Schema): string | undefined =>
+  [type].flat().find((one) => one !== 'null');
+
+/** Whether a schema takes null beside something else. */
+export const isNullable = ({ type, anyOf = [] }: Schema): boolean =>
+  (Array.isArray(type) && type.includes('null')) || anyOf.some((one) => one.type === 'null');
 
 export function resolve({ components }: OpenApiDocument, schema: Schema): Schema {
   const name = schema.$ref?.split('/').at(-1);

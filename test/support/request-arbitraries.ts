@@ -6,6 +6,8 @@ import {
   type Parameter,
   resolve,
   type Schema,
+  isNullable,
+  typeOf,
 } from './operations.js';
 
 /** A request, byte for byte but for what HTTP itself needs. */
@@ -233,11 +235,42 @@ function validParts(source: RequestSource): fc.Arbitrary<Parts> {
     headers: fc.constant(null).map((): Parts['headers'] => ({
       ...(operation.managed && { 'x-idp-user-id': userId }),
       ...(operation.bearerOnly && { authorization: `Bearer ${source.secret}` }),
+      ...(operation.protocol === 'MCP' && { accept: 'application/json, text/event-stream' }),
       ...(body && { 'content-type': 'application/json' }),
     })),
     body: body ? fc.record({ json: valueOf(source, '', body) }) : fc.constant(undefined),
   });
 }
+
+const QUESTION = 'How long may customers return an order?';
+
+/** Fields of other protocols, whose parts depend on each other. */
+const OTHER_PROTOCOLS: Readonly<Record<string, (source: RequestSource) => unknown[]>> = {
+  method: () => ['ping', 'tools/list', 'tools/call', 'nothing'],
+  model: ({ ids }) => ['latchkey', ids['kb_id']],
+  messages: () => [
+    [{ role: 'user', content: QUESTION }],
+    [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Good morning.' }] },
+      { role: 'user', content: [{ type: 'text', text: QUESTION }], name: 'customer' },
+    ],
+  ],
+  query: ({ operation }) => [
+    QUESTION,
+    ...(operation.protocol === 'OpenAI' ? [[QUESTION, 'Orders']] : []),
+  ],
+  knowledge_id: ({ ids }) => [ids['kb_id']],
+  metadata_condition: () => [
+    null,
+    { conditions: [{ name: ['year'], comparison_operator: '≥', value: 2026 }] },
+    {
+      logical_operator: 'or',
+      conditions: [{ name: ['a', 'b'], comparison_operator: 'not in', value: 'x, y' }],
+    },
+  ],
+};
 
 function valueOf(source: RequestSource, name: string, reference: Schema): fc.Arbitrary<unknown> {
   // What a schema cannot tell.
@@ -256,12 +289,17 @@ function valueOf(source: RequestSource, name: string, reference: Schema): fc.Arb
   if (name === 'from') return fc.constantFrom(daysAgo(9), daysAgo(3.14));
   if (name === 'to') return fc.constantFrom(daysAgo(2), daysAgo(0));
   if (name === 'timezone') return fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu');
+  if (name in OTHER_PROTOCOLS) return fc.constantFrom(...(OTHER_PROTOCOLS[name]?.(source) ?? []));
   const schema = resolve(source.document, reference);
-  if (name === 'filters')
+  if (name === 'filters' && typeOf(schema) === 'array')
     return fc.array(flatFilter(source, schema), { minLength: 1, maxLength: 5 });
-  if (schema.oneOf) return fc.oneof(...schema.oneOf.map((one) => valueOf(source, '', one)));
+  if (schema.type === 'null') return fc.constant(null);
+  // A reference with an example of its own.
+  if (schema.allOf?.[0]) return valueOf(source, name, schema.allOf[0]);
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) return fc.oneof(...alternatives.map((one) => valueOf(source, name, one)));
   const own = schema.enum ? fc.constantFrom(...schema.enum) : valueOfType(source, schema);
-  return schema.nullable ? fc.option(own) : own;
+  return isNullable(schema) && !schema.enum ? fc.option(own) : own;
 }
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -276,7 +314,7 @@ function flatFilter(source: RequestSource, { items = {} }: Schema) {
 
 function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknown> {
   const { required = [], properties = {} } = schema;
-  switch (schema.type) {
+  switch (typeOf(schema)) {
     case 'string':
       return text(schema);
     case 'integer':
@@ -324,8 +362,8 @@ function arrayOf(source: RequestSource, schema: Schema): fc.Arbitrary<unknown[]>
   return schema.uniqueItems ? fc.uniqueArray(item, lengths) : fc.array(item, lengths);
 }
 
-function text({ format, example, pattern, minLength = 0, maxLength = 1000 }: Schema) {
-  if (format !== undefined) return fc.constant(example);
+function text({ format, examples, pattern, minLength = 0, maxLength = 1000 }: Schema) {
+  if (format !== undefined) return fc.constant(examples?.[0]);
   // No NUL, which no schema here forbids by itself: it is the one character that is never text.
   const any = (min: number, max: number) =>
     fc

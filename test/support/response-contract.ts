@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import type { OpenApiDocument, OperationObject, Schema } from './operations.js';
-import { resolve, responseOf } from './operations.js';
+import { resolve, responseOf, typeOf } from './operations.js';
 
 // A CommonJS module whose types say otherwise.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
@@ -29,40 +29,44 @@ export class ResponseContract {
     if (!documented) return `The status ${answer.status} is not documented: ${answer.text}`;
     const type = answer.contentType.split(';', 1)[0]?.trim() ?? '';
     const schema = documented.content?.[type]?.schema;
+    if (!documented.content) return answer.text === '' ? undefined : `Not empty: ${answer.text}`;
     if (!schema) return `The content type ${type} is not documented for ${answer.status}`;
     const body: unknown = type.endsWith('json') ? JSON.parse(answer.text) : answer.text;
-    const validate = this.validators.get(schema) ?? this.ajv.compile(this.closed(schema));
-    this.validators.set(schema, validate);
-    if (validate(body)) return undefined;
-    return `${this.ajv.errorsText(validate.errors)}: ${answer.text}`;
+    return this.mismatch(schema, body);
   }
 
-  /** A JSON Schema of an OpenAPI 3.0 schema that takes no fields but those it names. */
+  /** What of a value a schema does not allow; undefined when it allows all of it. */
+  mismatch(schema: Schema, value: unknown): string | undefined {
+    const validate = this.validators.get(schema) ?? this.ajv.compile(this.closed(schema));
+    this.validators.set(schema, validate);
+    if (validate(value)) return undefined;
+    return `${this.ajv.errorsText(validate.errors)}: ${JSON.stringify(value)}`;
+  }
+
+  /** The schema, but without fields that it does not name. */
   private closed(schema: Schema, within: readonly string[] = []): object {
     // A filter may hold filters: within itself a schema allows anything.
     if (schema.$ref !== undefined && within.includes(schema.$ref)) return {};
     const path = schema.$ref === undefined ? within : [...within, schema.$ref];
-    const { $ref, allOf, oneOf, nullable, properties, additionalProperties, items, ...rest } =
-      resolve(this.document, schema);
-    if (allOf) {
-      const merged = this.closed(this.merged(allOf), path);
-      return nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
-    }
-    if (oneOf) {
-      const parts = oneOf.map((one) => this.closed(one, path));
+    const { $ref, allOf, anyOf, oneOf, properties, additionalProperties, items, ...rest } = resolve(
+      this.document,
+      schema,
+    );
+    if (allOf) return this.closed(this.merged(allOf), path);
+    const alternatives = anyOf ?? oneOf;
+    if (alternatives) {
       // Not oneOf: what allows anything meets beside any other.
-      return { anyOf: nullable ? [...parts, { type: 'null' }] : parts };
+      return { anyOf: alternatives.map((one) => this.closed(one, path)) };
     }
     return {
       ...rest,
-      ...(nullable && { nullable, ...(rest.enum && { enum: [...rest.enum, null] }) }),
       ...(items && { items: this.closed(items, path) }),
       ...(properties && {
         properties: Object.fromEntries(
           Object.entries(properties).map(([name, field]) => [name, this.closed(field, path)]),
         ),
       }),
-      ...(rest.type === 'object' && {
+      ...(typeOf(rest) === 'object' && {
         additionalProperties:
           typeof additionalProperties === 'object'
             ? this.closed(additionalProperties, path)

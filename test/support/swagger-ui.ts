@@ -22,8 +22,10 @@ export class SwaggerUi {
   async authorize(userId: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Authorize' }).click();
     const dialog = this.page.locator('.dialog-ux');
-    await dialog.locator('input').fill(userId);
-    await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+    // Beside it stands the form for an API key, as Bearer.
+    const form = dialog.locator('form').filter({ has: this.page.locator('#api_key_value') });
+    await form.locator('#api_key_value').fill(userId);
+    await form.getByRole('button', { name: 'Apply credentials' }).click();
     await dialog.getByRole('button', { name: 'Close' }).first().click();
   }
 

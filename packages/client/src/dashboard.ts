@@ -75,7 +75,7 @@ export class LatchkeyDashboard {
       path: P,
       input: Input<Operation<P, M>> & CallOptions,
     ): Promise<Received<Operation<P, M>>> => {
-      const { headers, signal, ...rest } = input;
+      const { headers, signal, onResponse, ...rest } = input;
       const {
         path: values = {},
         query = {},
@@ -92,7 +92,7 @@ export class LatchkeyDashboard {
           headers: { ...(await this.options.headers()), ...headers },
           ...(body && { body }),
         },
-        { ...(signal && { signal }) },
+        { ...(signal && { signal }), ...(onResponse && { onResponse }) },
       );
     };
   }
@@ -104,5 +104,6 @@ const filled = (path: string, values: Record<string, string>) =>
 function queryString(query: Record<string, unknown>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   if (given.length === 0) return '';
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+  const pairs = given.map(([name, value]): [string, string] => [name, String(value)]);
+  return `?${new URLSearchParams(pairs).toString()}`;
 }

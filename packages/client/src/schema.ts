@@ -521,6 +521,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speak the Model Context Protocol
+         * @description Streamable HTTP without sessions: `initialize`, `tools/list` and `tools/call` of the
+         *     tools `search` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names the
+         *     knowledge base. A tool that the key may not use is not listed.
+         */
+        post: operations["callMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask as with OpenAI’s chat completions
+         * @description For clients that speak OpenAI’s protocol: the base URL is `/v1`, the API key the
+         *     Bearer. The last message is the question, those before it its history. Sources stand in
+         *     `sources`, and as annotations of the message. Sampling parameters are used where a language
+         *     model is configured. `tools`, `functions`, `n` above 1, `logprobs`, images and other parameters
+         *     that are not listed here are refused by name.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the one model */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dify/retrieval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find passages for Dify
+         * @description Dify’s external knowledge API: in Dify the endpoint is `/dify`, the API key the key, and
+         *     the id of the knowledge base the knowledge id. Scores are from 0 to 1.
+         */
+        post: operations["retrieveForDify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the model */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/vector_stores/{kb_id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search as in a vector store of OpenAI’s
+         * @description The key’s knowledge base is the vector store, and its documents are the files. `filters`
+         *     are those of `/query`.
+         */
+        post: operations["searchVectorStore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/kbs/{kb_id}/conversations": {
         parameters: {
             query?: never;
@@ -999,7 +1121,212 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "document.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A document can be found */
+        post: operations["onDocumentReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A document cannot be indexed */
+        post: operations["onDocumentFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key was created */
+        post: operations["onApiKeyCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key has a successor */
+        post: operations["onApiKeyRotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key was revoked */
+        post: operations["onApiKeyRevoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key was deleted */
+        post: operations["onApiKeyDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key expires in seven days, or in one */
+        post: operations["onApiKeyExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.reported_as_leaked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A leaked API key was reported and revoked */
+        post: operations["onApiKeyReportedAsLeaked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.used_after_revocation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A revoked or deleted API key is still used; at most once an hour and key */
+        post: operations["onApiKeyUsedAfterRevocation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.unanswered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A question was not answered */
+        post: operations["onMessageUnanswered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.rated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An answer was rated */
+        post: operations["onMessageRated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A test was asked for; every webhook gets it */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         CreateKnowledgeBaseDto: {
@@ -1273,6 +1600,112 @@ export interface components {
              * @example null
              */
             fallback_to_extractive?: boolean | null;
+        };
+        DocumentEventDataDto: {
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
+            document_id: string;
+            /** @example policies/returns */
+            external_id: string | null;
+            /** @enum {string} */
+            status: "failed" | "ready";
+            /**
+             * @description Of a document that failed, such as `parse_failed`.
+             * @example null
+             */
+            error_code: string | null;
+        };
+        ApiKeyEventDataDto: {
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
+            api_key_id: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            expires_at: string | null;
+            /**
+             * @description The key that it replaces.
+             * @example null
+             */
+            rotated_from: string | null;
+            /**
+             * @description Its successor.
+             * @example null
+             */
+            rotated_to: string | null;
+            /** @enum {string} */
+            environment: "live" | "test";
+            /** @enum {string} */
+            state: "active" | "deactivated" | "deleted";
+        };
+        ApiKeyExpiryEventDataDto: {
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
+            api_key_id: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            expires_at: string | null;
+            /**
+             * @description The key that it replaces.
+             * @example null
+             */
+            rotated_from: string | null;
+            /**
+             * @description Its successor.
+             * @example null
+             */
+            rotated_to: string | null;
+            /**
+             * Format: int32
+             * @description At most so many days are left: 7 or 1.
+             */
+            days_before: number;
+            /** @enum {string} */
+            environment: "live" | "test";
+            /** @enum {string} */
+            state: "active" | "deactivated" | "deleted";
+        };
+        UnansweredEventDataDto: {
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /** @example conv_01kafdp6ygf4rs4s2cr5cvzwkc */
+            conversation_id: string;
+            /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
+            message_id: string;
+            /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
+            api_key_id: string;
+            /** @enum {string} */
+            environment: "live" | "test";
+            /** @example false */
+            answered: boolean;
+        };
+        RatingEventDataDto: {
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /** @example conv_01kafdp6ygf4rs4s2cr5cvzwkc */
+            conversation_id: string;
+            /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
+            message_id: string;
+            /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
+            api_key_id: string;
+            /**
+             * @description Null when the rating was taken back.
+             * @example null
+             * @enum {string|null}
+             */
+            rating: "down" | "up" | null;
+        };
+        TestEventDataDto: {
+            /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
+            kb_id: string;
+            /** @example wh_01kafdp6ygf4rs4s2cr5cvzwkc */
+            webhook_id: string;
         };
         CreateWebhookDto: {
             /**
@@ -2139,7 +2572,6 @@ export interface components {
              * @enum {string}
              */
             status: "failed" | "pending" | "processing" | "ready";
-            /** @example null */
             error: components["schemas"]["DocumentErrorDto"] | null;
             /** @description What was left out, such as pages that cannot be read; the rest is findable. */
             warnings: components["schemas"]["DocumentWarningDto"][];
@@ -2225,10 +2657,7 @@ export interface components {
              * @example Returns › Refunds
              */
             heading: string | null;
-            /**
-             * @description Where the passage begins, in formats with pages or parts.
-             * @example null
-             */
+            /** @description Where the passage begins, in formats with pages or parts. */
             locator: components["schemas"]["LocatorDto"] | null;
         };
         PutDocumentDto: {
@@ -2355,10 +2784,7 @@ export interface components {
              * @example Returns › Refunds
              */
             heading: string | null;
-            /**
-             * @description Where the passage begins, in formats with pages or parts.
-             * @example null
-             */
+            /** @description Where the passage begins, in formats with pages or parts. */
             locator: components["schemas"]["LocatorDto"] | null;
             /** @example Customers may return any order within 30 days of delivery. */
             snippet: string;
@@ -2406,15 +2832,9 @@ export interface components {
              */
             answered: boolean | null;
             sources: components["schemas"]["SourceDto"][];
-            /**
-             * @description Of answers by a language model that told it.
-             * @example null
-             */
+            /** @description Of answers by a language model that told it. */
             usage: components["schemas"]["TokenUsageDto"] | null;
-            /**
-             * @description Null for questions, and for answers that nobody rated.
-             * @example null
-             */
+            /** @description Null for questions, and for answers that nobody rated. */
             feedback: components["schemas"]["GivenFeedbackDto"] | null;
         };
         FeedbackDto: {
@@ -2423,7 +2843,7 @@ export interface components {
              * @example up
              * @enum {string|null}
              */
-            rating: "down" | null | "up";
+            rating: "down" | "up" | null;
             /**
              * @description The secret of an API key, or a client token, unless the header `Authorization` has it.
              * @example rag_live_8fJ2kQ9xZaxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
@@ -2497,10 +2917,7 @@ export interface components {
              * @example Returns › Refunds
              */
             heading: string | null;
-            /**
-             * @description Where the passage begins, in formats with pages or parts.
-             * @example null
-             */
+            /** @description Where the passage begins, in formats with pages or parts. */
             locator: components["schemas"]["LocatorDto"] | null;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
@@ -2566,10 +2983,7 @@ export interface components {
              * @example extractive
              */
             model: string;
-            /**
-             * @description Null without a language model, or where it tells none.
-             * @example null
-             */
+            /** @description Null without a language model, or where it tells none. */
             usage: components["schemas"]["TokenUsageDto"] | null;
             /**
              * @description True when the search reached its time limit: there may be better passages. Else left out.
@@ -2723,10 +3137,7 @@ export interface components {
              * @example extractive
              */
             model: string;
-            /**
-             * @description Null without a language model, or where it tells none.
-             * @example null
-             */
+            /** @description Null without a language model, or where it tells none. */
             usage: components["schemas"]["TokenUsageDto"] | null;
             /**
              * @description True when the search reached its time limit: there may be better passages. Else left out.
@@ -2944,15 +3355,9 @@ export interface components {
             progress: number;
             /** @description Those it uses: of the knowledge base when it was created, and of the request. */
             settings: components["schemas"]["EvaluatedSettingsDto"];
-            /**
-             * @description Null until it is complete.
-             * @example null
-             */
+            /** @description Null until it is complete. */
             figures: components["schemas"]["EvaluationFiguresDto"] | null;
-            /**
-             * @description Why it failed; else null.
-             * @example null
-             */
+            /** @description Why it failed; else null. */
             error: components["schemas"]["EvaluationErrorDto"] | null;
             /** @example alice */
             created_by: string;
@@ -2991,18 +3396,364 @@ export interface components {
             progress: number;
             /** @description Those it uses: of the knowledge base when it was created, and of the request. */
             settings: components["schemas"]["EvaluatedSettingsDto"];
-            /**
-             * @description Null until it is complete.
-             * @example null
-             */
+            /** @description Null until it is complete. */
             figures: components["schemas"]["EvaluationFiguresDto"] | null;
-            /**
-             * @description Why it failed; else null.
-             * @example null
-             */
+            /** @description Why it failed; else null. */
             error: components["schemas"]["EvaluationErrorDto"] | null;
             /** @example alice */
             created_by: string;
+        };
+        JsonRpcErrorDto: {
+            /** Format: int32 */
+            code: number;
+            message: string;
+            data?: {
+                [key: string]: unknown;
+            };
+        };
+        JsonRpcResponseDto: {
+            /** @enum {string} */
+            jsonrpc: "2.0";
+            /** @example 1 */
+            id?: string | number | null;
+            /**
+             * @example {
+             *       "tools": []
+             *     }
+             */
+            result?: {
+                [key: string]: unknown;
+            };
+            error?: components["schemas"]["JsonRpcErrorDto"];
+        };
+        JsonRpcRequestDto: {
+            /**
+             * @description Such as `initialize`, `tools/list` or `tools/call`.
+             * @example tools/list
+             */
+            method: string;
+            /** @enum {string} */
+            jsonrpc: "2.0";
+            /**
+             * @description Absent in a notification, which is not answered.
+             * @example 1
+             */
+            id?: string | number;
+            /** @example {} */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        OpenAiErrorDetailDto: {
+            /**
+             * @description Stable and meant for programs: the codes of all operations.
+             * @enum {string}
+             */
+            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_not_found" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached";
+            /** @description What is wrong, and what to do about it. */
+            message: string;
+            /** @example invalid_request_error */
+            type: string;
+            /**
+             * @description The parameter that is wrong, or null.
+             * @example null
+             */
+            param: string | null;
+            /** @description Also in the header X-Request-Id; quote it when you ask for help. */
+            request_id: string;
+        };
+        OpenAiErrorDto: {
+            error: components["schemas"]["OpenAiErrorDetailDto"];
+        };
+        UrlCitationDto: {
+            /** Format: int32 */
+            start_index: number;
+            /** Format: int32 */
+            end_index: number;
+            /** @example Returns policy */
+            title: string;
+            /**
+             * @description The document’s `source_url`, or a URN with its id.
+             * @example https://shop.example.com/returns
+             */
+            url: string;
+        };
+        AnnotationDto: {
+            /** @enum {string} */
+            type: "url_citation";
+            url_citation: components["schemas"]["UrlCitationDto"];
+        };
+        CompletionMessageDto: {
+            refusal: null;
+            /** @enum {string} */
+            role: "assistant";
+            /** @example Customers may return any order within 30 days of delivery. [1] */
+            content: string;
+            annotations: components["schemas"]["AnnotationDto"][];
+        };
+        CompletionChoiceDto: {
+            /** Format: int32 */
+            index: number;
+            logprobs: null;
+            message: components["schemas"]["CompletionMessageDto"];
+            /** @enum {string} */
+            finish_reason: "content_filter" | "length" | "stop";
+        };
+        CompletionUsageDto: {
+            /** Format: int64 */
+            prompt_tokens: number;
+            /** Format: int64 */
+            completion_tokens: number;
+            /** Format: int64 */
+            total_tokens: number;
+        };
+        ChatCompletionDto: {
+            /**
+             * Format: int64
+             * @description In seconds since 1970.
+             */
+            created: number;
+            /** @example msg_01kafdp6ygf4rs4s2cr5cvzwkc */
+            message_id: string;
+            /** @example conv_01kafdp6ygf4rs4s2cr5cvzwkc */
+            conversation_id: string;
+            /** @example chatcmpl-msg_01kafdp6ygf4rs4s2cr5cvzwkc */
+            id: string;
+            /** @enum {string} */
+            object: "chat.completion";
+            /** @example latchkey */
+            model: string;
+            choices: components["schemas"]["CompletionChoiceDto"][];
+            usage: components["schemas"]["CompletionUsageDto"];
+            sources: components["schemas"]["SourceDto"][];
+            /** @description False when nothing relevant was found. */
+            answered: boolean;
+        };
+        ChatMessageDto: {
+            /**
+             * @description A text, or parts of type `text`.
+             * @example How long may customers return an order?
+             */
+            content: string | {
+                /** @enum {string} */
+                type: "text";
+                text: string;
+            }[];
+            /**
+             * @description `developer` is another name of `system`.
+             * @enum {string}
+             */
+            role: "assistant" | "developer" | "system" | "user";
+            /** @example null */
+            name?: string | null;
+        };
+        StreamOptionsDto: {
+            /**
+             * @description Whether a last chunk has the token usage.
+             * @example null
+             */
+            include_usage?: boolean | null;
+        };
+        ChatCompletionRequestDto: {
+            /**
+             * @description `latchkey`, or the id of the key’s knowledge base.
+             * @example latchkey
+             */
+            model: string;
+            /**
+             * @description The last is the question, those before it its history; nothing else of them is kept.
+             * @example [
+             *       {
+             *         "role": "user",
+             *         "content": "How long may customers return an order?"
+             *       }
+             *     ]
+             */
+            messages: components["schemas"]["ChatMessageDto"][];
+            /**
+             * Format: int32
+             * @example null
+             */
+            max_tokens?: number | null;
+            /**
+             * Format: int32
+             * @example null
+             */
+            max_completion_tokens?: number | null;
+            stop?: string | string[];
+            /**
+             * Format: int32
+             * @example null
+             */
+            seed?: number | null;
+            /**
+             * @description The end user, as `end_user_id` of `/chat`.
+             * @example null
+             */
+            user?: string | null;
+            /** @example null */
+            stream?: boolean | null;
+            stream_options?: components["schemas"]["StreamOptionsDto"] | null;
+            /** @example null */
+            temperature?: number | null;
+            /** @example null */
+            top_p?: number | null;
+            /** @example null */
+            frequency_penalty?: number | null;
+            /** @example null */
+            presence_penalty?: number | null;
+        };
+        ModelDto: {
+            /**
+             * Format: int64
+             * @description In seconds since 1970.
+             */
+            created: number;
+            /** @example latchkey */
+            id: string;
+            /** @enum {string} */
+            object: "model";
+            /** @example latchkey */
+            owned_by: string;
+        };
+        ModelListDto: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["ModelDto"][];
+        };
+        RankingOptionsDto: {
+            /** @enum {string} */
+            ranker?: "auto";
+            /**
+             * @description Only results with at least this score, 0 to 1.
+             * @example null
+             */
+            score_threshold?: number | null;
+        };
+        VectorStoreSearchDto: {
+            /**
+             * @description Several are searched as one.
+             * @example How long may customers return an order?
+             */
+            query: string | string[];
+            /**
+             * Format: int32
+             * @description 10 by default.
+             * @example null
+             */
+            max_num_results?: number | null;
+            filters?: (components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"]) | null;
+            /** @enum {boolean} */
+            rewrite_query?: false;
+            ranking_options?: components["schemas"]["RankingOptionsDto"] | null;
+        };
+        VectorStoreContentDto: {
+            /** @enum {string} */
+            type: "text";
+            /** @example Customers may return any order within 30 days of delivery. */
+            text: string;
+        };
+        VectorStoreResultDto: {
+            /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
+            file_id: string;
+            /**
+             * @description The document’s metadata; lists and objects as JSON text.
+             * @example {
+             *       "department": "support"
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
+            /** @example Returns policy */
+            filename: string;
+            /**
+             * @description 0 to 1.
+             * @example 0.87
+             */
+            score: number;
+            content: components["schemas"]["VectorStoreContentDto"][];
+        };
+        VectorStoreResultsDto: {
+            next_page: null;
+            /** @enum {string} */
+            object: "vector_store.search_results.page";
+            search_query: string[];
+            /** @description Best first. */
+            data: components["schemas"]["VectorStoreResultDto"][];
+            /** @example false */
+            has_more: boolean;
+        };
+        DifyErrorDto: {
+            /**
+             * Format: int32
+             * @description 1001, 1002 and 2001 are Dify’s own; all others are the HTTP status.
+             */
+            error_code: number;
+            /** @description Our code, and what to do about it. */
+            error_msg: string;
+        };
+        RetrievalSettingDto: {
+            /** Format: int32 */
+            top_k: number;
+            /**
+             * @description Only records with at least this score, 0 to 1.
+             * @example null
+             */
+            score_threshold?: number | null;
+        };
+        MetadataConditionDto: {
+            /**
+             * @description The keys of the metadata; one of them must meet the condition.
+             * @example [
+             *       "department"
+             *     ]
+             */
+            name: string[];
+            /**
+             * @description As Dify names it. Those that search within texts, such as `contains`, are refused.
+             * @enum {string}
+             */
+            comparison_operator: "<" | "=" | ">" | "after" | "before" | "in" | "is" | "is not" | "not in" | "≠" | "≤" | "≥";
+            /** @example support */
+            value?: string | number | string[];
+        };
+        MetadataConditionsDto: {
+            conditions: components["schemas"]["MetadataConditionDto"][];
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            logical_operator?: "and" | "or" | null;
+        };
+        DifyRetrievalDto: {
+            /**
+             * @description The id of the key’s knowledge base.
+             * @example kb_01kafdp6ygf4rs4s2cr5cvzwkc
+             */
+            knowledge_id: string;
+            /** @example How long may customers return an order? */
+            query: string;
+            /**
+             * @example {
+             *       "top_k": 5
+             *     }
+             */
+            retrieval_setting: components["schemas"]["RetrievalSettingDto"];
+            metadata_condition?: components["schemas"]["MetadataConditionsDto"] | null;
+        };
+        DifyRecordDto: {
+            content: string;
+            /** @description 0 to 1. */
+            score: number;
+            title: string;
+            /** @description The document’s own, with its id, source and place. */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        DifyRetrievalAnswerDto: {
+            records: components["schemas"]["DifyRecordDto"][];
         };
         FiguresDto: {
             /**
@@ -3839,6 +4590,340 @@ export interface components {
                     /** @enum {string} */
                     code?: "knowledge_base_busy";
                 };
+            };
+        };
+        /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
+        "callMcp-validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JsonRpcResponseDto"];
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "validation_failed";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
+        "OpenAiErrorDto-validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /**
+         * @description `api_key_required`: The request has neither Authorization: Bearer nor, in a JSON body, the field api_key. Send the secret in one of these places, and nowhere else.
+         *
+         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+         *
+         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+         *
+         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+         *
+         *     `client_token_expired`: The client token is past its end. Have your backend make another with `POST /client-tokens`.
+         */
+        "OpenAiErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /**
+         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+         *
+         *     `end_user_mismatch`: The client token is for another end_user_id than the request names. Leave `end_user_id` out, or make a token for that end user.
+         *
+         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         *
+         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         */
+        "OpenAiErrorDto-insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /** @description `model_not_found`: The key’s knowledge base has no such model. Use `latchkey`, or the id of the key’s knowledge base. */
+        "OpenAiErrorDto-model_not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+        "OpenAiErrorDto-payload_too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /** @description `unsupported_media_type`: The body is neither JSON in UTF-8 nor of another type that this operation reads. Send a media type that the operation lists, and text in UTF-8. */
+        "OpenAiErrorDto-unsupported_media_type": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /**
+         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+         *
+         *     `daily_limit_reached`: The knowledge base takes no more messages today. Wait until midnight UTC (`Retry-After`), or have the limit raised.
+         *
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+         */
+        "OpenAiErrorDto-rate_limited-daily_limit_reached-knowledge_base_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+        "OpenAiErrorDto-internal_error": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /** @description `model_unavailable`: The language model failed before its answer was complete. Repeat later; the operator finds the reason in the log. */
+        "OpenAiErrorDto-model_unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
+        "OpenAiErrorDto-model_timeout": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /**
+         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+         *
+         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
+         */
+        "OpenAiErrorDto-database_unavailable-verification_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /**
+         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+         *
+         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         *
+         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         */
+        "OpenAiErrorDto-insufficient_scope-ip_not_allowed-origin_not_allowed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /** @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised. */
+        "OpenAiErrorDto-rate_limited": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /**
+         * @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member.
+         *
+         *     `model_not_found`: The key’s knowledge base has no such model. Use `latchkey`, or the id of the key’s knowledge base.
+         */
+        "OpenAiErrorDto-not_found-model_not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /** @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member. */
+        "OpenAiErrorDto-not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /**
+         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+         *
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+         */
+        "OpenAiErrorDto-rate_limited-knowledge_base_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
+        "DifyErrorDto-validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DifyErrorDto"];
+            };
+        };
+        /**
+         * @description `api_key_required`: The request has neither Authorization: Bearer nor, in a JSON body, the field api_key. Send the secret in one of these places, and nowhere else.
+         *
+         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
+         *
+         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
+         *
+         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
+         *
+         *     `client_token_expired`: The client token is past its end. Have your backend make another with `POST /client-tokens`.
+         *
+         *     `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
+         *
+         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
+         *
+         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         */
+        "DifyErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired-insufficient_scope-ip_not_allowed-origin_not_allowed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DifyErrorDto"];
+            };
+        };
+        /** @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member. */
+        "DifyErrorDto-not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DifyErrorDto"];
+            };
+        };
+        /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
+        "DifyErrorDto-payload_too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DifyErrorDto"];
+            };
+        };
+        /** @description `unsupported_media_type`: The body is neither JSON in UTF-8 nor of another type that this operation reads. Send a media type that the operation lists, and text in UTF-8. */
+        "DifyErrorDto-unsupported_media_type": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DifyErrorDto"];
+            };
+        };
+        /**
+         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+         *
+         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
+         */
+        "DifyErrorDto-rate_limited-knowledge_base_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DifyErrorDto"];
+            };
+        };
+        /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
+        "DifyErrorDto-internal_error": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DifyErrorDto"];
+            };
+        };
+        /**
+         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+         *
+         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
+         */
+        "DifyErrorDto-database_unavailable-verification_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DifyErrorDto"];
             };
         };
         /** @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed. */
@@ -5330,6 +6415,282 @@ export interface operations {
             503: components["responses"]["database_unavailable-verification_busy"];
         };
     };
+    callMcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "method": "tools/list",
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "params": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["JsonRpcRequestDto"];
+            };
+        };
+        responses: {
+            /** @description The answer, or events of which the last is the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcResponseDto"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notification, which has no answer. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["callMcp-validation_failed"];
+            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            /** @description There is no such method. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcResponseDto"];
+                };
+            };
+            /** @description The header `Accept` lacks `application/json` or `text/event-stream`. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcResponseDto"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable-verification_busy"];
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "latchkey",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "How long may customers return an order?"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatCompletionRequestDto"];
+            };
+        };
+        responses: {
+            /** @description The answer; with `stream`, as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletionDto"];
+                    /**
+                     * @example data: {"id":"chatcmpl-msg_01kafdp6ygf4rs4s2cr5cvzwkc","object":"chat.completion.chunk","created":1763631000,"model":"latchkey","choices":[{"index":0,"delta":{"content":"Within 30 days of delivery. [1]"},"logprobs":null,"finish_reason":null}]}
+                     *
+                     *     data: [DONE]
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["OpenAiErrorDto-validation_failed"];
+            401: components["responses"]["OpenAiErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["OpenAiErrorDto-insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["OpenAiErrorDto-model_not_found"];
+            413: components["responses"]["OpenAiErrorDto-payload_too_large"];
+            415: components["responses"]["OpenAiErrorDto-unsupported_media_type"];
+            429: components["responses"]["OpenAiErrorDto-rate_limited-daily_limit_reached-knowledge_base_busy"];
+            500: components["responses"]["OpenAiErrorDto-internal_error"];
+            502: components["responses"]["OpenAiErrorDto-model_unavailable"];
+            503: components["responses"]["OpenAiErrorDto-database_unavailable-verification_busy"];
+            504: components["responses"]["OpenAiErrorDto-model_timeout"];
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelListDto"];
+                };
+            };
+            401: components["responses"]["OpenAiErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["OpenAiErrorDto-insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            429: components["responses"]["OpenAiErrorDto-rate_limited"];
+            500: components["responses"]["OpenAiErrorDto-internal_error"];
+            503: components["responses"]["OpenAiErrorDto-database_unavailable-verification_busy"];
+        };
+    };
+    retrieveForDify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "knowledge_id": "kb_01kafdp6ygf4rs4s2cr5cvzwkc",
+                 *       "query": "How long may customers return an order?",
+                 *       "retrieval_setting": {
+                 *         "top_k": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DifyRetrievalDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifyRetrievalAnswerDto"];
+                };
+            };
+            400: components["responses"]["DifyErrorDto-validation_failed"];
+            403: components["responses"]["DifyErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired-insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["DifyErrorDto-not_found"];
+            413: components["responses"]["DifyErrorDto-payload_too_large"];
+            415: components["responses"]["DifyErrorDto-unsupported_media_type"];
+            429: components["responses"]["DifyErrorDto-rate_limited-knowledge_base_busy"];
+            500: components["responses"]["DifyErrorDto-internal_error"];
+            503: components["responses"]["DifyErrorDto-database_unavailable-verification_busy"];
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `latchkey`, or the id of the key’s knowledge base. */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelDto"];
+                };
+            };
+            401: components["responses"]["OpenAiErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["OpenAiErrorDto-insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["OpenAiErrorDto-not_found-model_not_found"];
+            429: components["responses"]["OpenAiErrorDto-rate_limited"];
+            500: components["responses"]["OpenAiErrorDto-internal_error"];
+            503: components["responses"]["OpenAiErrorDto-database_unavailable-verification_busy"];
+        };
+    };
+    searchVectorStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kb_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "How long may customers return an order?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VectorStoreSearchDto"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VectorStoreResultsDto"];
+                };
+            };
+            400: components["responses"]["OpenAiErrorDto-validation_failed"];
+            401: components["responses"]["OpenAiErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
+            403: components["responses"]["OpenAiErrorDto-insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            404: components["responses"]["OpenAiErrorDto-not_found"];
+            413: components["responses"]["OpenAiErrorDto-payload_too_large"];
+            415: components["responses"]["OpenAiErrorDto-unsupported_media_type"];
+            429: components["responses"]["OpenAiErrorDto-rate_limited-knowledge_base_busy"];
+            500: components["responses"]["OpenAiErrorDto-internal_error"];
+            503: components["responses"]["OpenAiErrorDto-database_unavailable-verification_busy"];
+        };
+    };
     listConversations: {
         parameters: {
             query?: {
@@ -6470,6 +7831,642 @@ export interface operations {
             };
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
+        };
+    };
+    onDocumentReady: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "document.ready";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["DocumentEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "document.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["DocumentEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "api_key.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyRotated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "api_key.rotated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyRevoked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "api_key.revoked";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "api_key.deleted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyExpiring: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "api_key.expiring";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyExpiryEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyReportedAsLeaked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "api_key.reported_as_leaked";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApiKeyUsedAfterRevocation: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "api_key.used_after_revocation";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMessageUnanswered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "message.unanswered";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["UnansweredEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMessageRated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "message.rated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["RatingEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "webhook.test";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-20T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["TestEventDataDto"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: the webhook is deactivated. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. It must come within ten seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -14,6 +14,8 @@ export interface TransportOptions {
 export interface CallOptions {
   /** Ends the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Gets the answer to a request that was not refused, such as for its status and headers. */
+  readonly onResponse?: (response: Pick<Response, 'status' | 'headers'>) => void;
 }
 
 export interface HttpRequest {
@@ -52,11 +54,12 @@ export class Transport {
   }
 
   /** @throws LatchkeyError */
-  async json<T>(request: HttpRequest, { signal }: CallOptions = {}): Promise<T> {
+  async json<T>(request: HttpRequest, { signal, onResponse }: CallOptions = {}): Promise<T> {
     const timeout = AbortSignal.timeout(this.timeoutMs);
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
       const response = await this.send(request, either);
+      onResponse?.(response);
       return (await this.bodyOf(response)) as T;
     } catch (error) {
       signal?.throwIfAborted();
@@ -70,7 +73,10 @@ export class Transport {
    *
    * @throws LatchkeyError
    */
-  async stream(request: HttpRequest, { signal }: CallOptions = {}): Promise<ByteStream> {
+  async stream(
+    request: HttpRequest,
+    { signal, onResponse }: CallOptions = {},
+  ): Promise<ByteStream> {
     const idle = new AbortController();
     const either = signal ? AbortSignal.any([signal, idle.signal]) : idle.signal;
     const within = async <T>(step: () => Promise<T>): Promise<T> => {
@@ -88,7 +94,8 @@ export class Transport {
       }
     };
     const response = await within(() => this.send(request, either));
-    const reader = response.body?.getReader();
+    onResponse?.(response);
+    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
     if (!reader || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? '')) {
       throw LatchkeyError.notLatchkey(response.status, this.url);
     }

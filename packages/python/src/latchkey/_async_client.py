@@ -1,3 +1,4 @@
+# Written by `npm run python` from _client.py.
 from __future__ import annotations
 
 import asyncio

@@ -124,6 +124,57 @@ class UpdateSettingsDto(TypedDict, closed=True):
     fallback_to_extractive: NotRequired[bool | None]
 
 
+class DocumentEventDataDto(TypedDict):
+    kb_id: str
+    document_id: str
+    external_id: str | None
+    status: Literal["failed", "ready"]
+    error_code: str | None
+
+
+class ApiKeyEventDataDto(TypedDict):
+    kb_id: str
+    api_key_id: str
+    expires_at: str | None
+    rotated_from: str | None
+    rotated_to: str | None
+    environment: Literal["live", "test"]
+    state: Literal["active", "deactivated", "deleted"]
+
+
+class ApiKeyExpiryEventDataDto(TypedDict):
+    kb_id: str
+    api_key_id: str
+    expires_at: str | None
+    rotated_from: str | None
+    rotated_to: str | None
+    days_before: int
+    environment: Literal["live", "test"]
+    state: Literal["active", "deactivated", "deleted"]
+
+
+class UnansweredEventDataDto(TypedDict):
+    kb_id: str
+    conversation_id: str
+    message_id: str
+    api_key_id: str
+    environment: Literal["live", "test"]
+    answered: bool
+
+
+class RatingEventDataDto(TypedDict):
+    kb_id: str
+    conversation_id: str
+    message_id: str
+    api_key_id: str
+    rating: Literal["down", "up"] | None
+
+
+class TestEventDataDto(TypedDict):
+    kb_id: str
+    webhook_id: str
+
+
 class CreateWebhookDto(TypedDict, closed=True):
     url: str
     events: list[
@@ -813,6 +864,124 @@ class EvaluationSummaryDto(TypedDict):
     created_by: str
 
 
+class JsonRpcErrorDto(TypedDict):
+    code: int
+    message: str
+    data: NotRequired[dict[str, Any]]
+
+
+class JsonRpcResponseDto(TypedDict):
+    jsonrpc: Literal["2.0"]
+    id: NotRequired[str | float | None]
+    result: NotRequired[dict[str, Any]]
+    error: NotRequired[JsonRpcErrorDto]
+
+
+class JsonRpcRequestDto(TypedDict, closed=True):
+    method: str
+    jsonrpc: Literal["2.0"]
+    id: NotRequired[str | int]
+    params: NotRequired[dict[str, Any]]
+
+
+class OpenAiErrorDetailDto(TypedDict):
+    code: Literal[
+        "already_rotated",
+        "api_key_expired",
+        "api_key_limit_reached",
+        "api_key_required",
+        "api_key_revoked",
+        "client_token_expired",
+        "daily_limit_reached",
+        "dashboard_authentication_required",
+        "database_unavailable",
+        "duplicate_document",
+        "end_user_mismatch",
+        "host_not_allowed",
+        "idempotency_conflict",
+        "identity_provider_unavailable",
+        "insufficient_role",
+        "insufficient_scope",
+        "internal_error",
+        "invalid_api_key",
+        "invalid_signature",
+        "invalid_user_id",
+        "ip_not_allowed",
+        "knowledge_base_busy",
+        "last_owner",
+        "method_not_allowed",
+        "model_not_found",
+        "model_timeout",
+        "model_unavailable",
+        "not_found",
+        "origin_not_allowed",
+        "owner_required",
+        "payload_too_large",
+        "quota_reached",
+        "rate_limited",
+        "signing_keys_unavailable",
+        "too_many_uploads",
+        "unsupported_media_type",
+        "validation_failed",
+        "verification_busy",
+        "webhook_deactivated",
+        "webhook_limit_reached",
+    ]
+    message: str
+    type: str
+    param: str | None
+    request_id: str
+
+
+class OpenAiErrorDto(TypedDict):
+    error: OpenAiErrorDetailDto
+
+
+class UrlCitationDto(TypedDict):
+    start_index: int
+    end_index: int
+    title: str
+    url: str
+
+
+class AnnotationDto(TypedDict):
+    type: Literal["url_citation"]
+    url_citation: UrlCitationDto
+
+
+class CompletionMessageDto(TypedDict):
+    refusal: None
+    role: Literal["assistant"]
+    content: str
+    annotations: list[AnnotationDto]
+
+
+class CompletionChoiceDto(TypedDict):
+    index: int
+    logprobs: None
+    message: CompletionMessageDto
+    finish_reason: Literal["content_filter", "length", "stop"]
+
+
+class CompletionUsageDto(TypedDict):
+    prompt_tokens: int
+    completion_tokens: int
+    total_tokens: int
+
+
+class ChatCompletionDto(TypedDict):
+    created: int
+    message_id: str
+    conversation_id: str
+    id: str
+    object: Literal["chat.completion"]
+    model: str
+    choices: list[CompletionChoiceDto]
+    usage: CompletionUsageDto
+    sources: list[SourceDto]
+    answered: bool
+
+
 class ContentItem(TypedDict):
     type: Literal["text"]
     text: str
@@ -828,29 +997,47 @@ class StreamOptionsDto(TypedDict):
     include_usage: NotRequired[bool | None]
 
 
+StopItem: TypeAlias = str
+
+
 class ChatCompletionRequestDto(TypedDict, closed=True):
     model: str
     messages: list[ChatMessageDto]
-    stop: NotRequired[str | list[str]]
+    max_tokens: NotRequired[int | None]
+    max_completion_tokens: NotRequired[int | None]
+    stop: NotRequired[str | list[StopItem]]
+    seed: NotRequired[int | None]
     user: NotRequired[str | None]
     stream: NotRequired[bool | None]
     stream_options: NotRequired[StreamOptionsDto | None]
     temperature: NotRequired[float | None]
     top_p: NotRequired[float | None]
-    max_tokens: NotRequired[float | None]
-    max_completion_tokens: NotRequired[float | None]
-    seed: NotRequired[float | None]
     frequency_penalty: NotRequired[float | None]
     presence_penalty: NotRequired[float | None]
 
 
+class ModelDto(TypedDict):
+    created: int
+    id: str
+    object: Literal["model"]
+    owned_by: str
+
+
+class ModelListDto(TypedDict):
+    object: Literal["list"]
+    data: list[ModelDto]
+
+
 class RankingOptionsDto(TypedDict):
-    ranker: NotRequired[str | None]
+    ranker: NotRequired[Literal["auto"]]
     score_threshold: NotRequired[float | None]
 
 
+QueryItem: TypeAlias = str
+
+
 class VectorStoreSearchDto(TypedDict, closed=True):
-    query: str | list[str]
+    query: str | list[QueryItem]
     max_num_results: NotRequired[int | None]
     filters: NotRequired[
         EqualityFilterDto
@@ -859,8 +1046,34 @@ class VectorStoreSearchDto(TypedDict, closed=True):
         | CompoundFilterDto
         | None
     ]
+    rewrite_query: NotRequired[Literal[False]]
     ranking_options: NotRequired[RankingOptionsDto | None]
-    rewrite_query: NotRequired[bool | None]
+
+
+class VectorStoreContentDto(TypedDict):
+    type: Literal["text"]
+    text: str
+
+
+class VectorStoreResultDto(TypedDict):
+    file_id: str
+    attributes: dict[str, str | float | bool]
+    filename: str
+    score: float
+    content: list[VectorStoreContentDto]
+
+
+class VectorStoreResultsDto(TypedDict):
+    next_page: None
+    object: Literal["vector_store.search_results.page"]
+    search_query: list[str]
+    data: list[VectorStoreResultDto]
+    has_more: bool
+
+
+class DifyErrorDto(TypedDict):
+    error_code: int
+    error_msg: str
 
 
 class RetrievalSettingDto(TypedDict):
@@ -868,10 +1081,18 @@ class RetrievalSettingDto(TypedDict):
     score_threshold: NotRequired[float | None]
 
 
+NameItem: TypeAlias = str
+
+
+ValueItem: TypeAlias = str
+
+
 class MetadataConditionDto(TypedDict):
-    name: list[str]
-    comparison_operator: str
-    value: NotRequired[str | float | list[str]]
+    name: list[NameItem]
+    comparison_operator: Literal[
+        "<", "=", ">", "after", "before", "in", "is", "is not", "not in", "≠", "≤", "≥"
+    ]
+    value: NotRequired[str | float | list[ValueItem]]
 
 
 class MetadataConditionsDto(TypedDict):

@@ -1,0 +1,16 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { API_KEY_SECURITY, SCOPES_EXTENSION } from './operation.js';
+import { operationsOf } from './operations-of.js';
+
+/** Documents the scopes of keys: of several, each one is an alternative. */
+export function describeScopes(document: OpenAPIObject): void {
+  for (const { operation } of operationsOf(document)) {
+    const scopes = operation[SCOPES_EXTENSION] as readonly string[] | undefined;
+    if (!scopes) continue;
+    operation.security = operation.security?.flatMap((requirement) =>
+      API_KEY_SECURITY in requirement
+        ? scopes.map((scope) => ({ [API_KEY_SECURITY]: [scope] }))
+        : [requirement],
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { ApiId, ApiInstant, ApiInteger } from '../openapi/api-fields.js';
+
+/** What an event tells: ids and states, never a secret or the text of a document. */
+class EventDataDto {
+  @ApiId('kb')
+  kb_id: string;
+}
+
+export class DocumentEventDataDto extends EventDataDto {
+  @ApiId('doc')
+  document_id: string;
+  /** @example 'policies/returns' */
+  external_id: string | null;
+  status: 'ready' | 'failed';
+  /** Of a document that failed, such as `parse_failed`. */
+  error_code: string | null;
+}
+
+export class ApiKeyEventDataDto extends EventDataDto {
+  @ApiId('key')
+  api_key_id: string;
+  environment: 'live' | 'test';
+  state: 'active' | 'deactivated' | 'deleted';
+  @ApiInstant(null)
+  expires_at: string | null;
+  /** The key that it replaces. */
+  @ApiId('key', null)
+  rotated_from: string | null;
+  /** Its successor. */
+  @ApiId('key', null)
+  rotated_to: string | null;
+}
+
+export class ApiKeyExpiryEventDataDto extends ApiKeyEventDataDto {
+  /** At most so many days are left: 7 or 1. */
+  @ApiInteger({ minimum: 1, maximum: 7 })
+  days_before: number;
+}
+
+export class UnansweredEventDataDto extends EventDataDto {
+  @ApiId('conv')
+  conversation_id: string;
+  @ApiId('msg')
+  message_id: string;
+  @ApiId('key')
+  api_key_id: string;
+  environment: 'live' | 'test';
+  /** @example false */
+  answered: boolean;
+}
+
+export class RatingEventDataDto extends EventDataDto {
+  @ApiId('conv')
+  conversation_id: string;
+  @ApiId('msg')
+  message_id: string;
+  @ApiId('key')
+  api_key_id: string;
+  /** Null when the rating was taken back. */
+  rating: 'up' | 'down' | null;
+}
+
+export class TestEventDataDto extends EventDataDto {
+  @ApiId('wh')
+  webhook_id: string;
+}
