@@ -1,4 +1,4 @@
-import { type Row, type Segment, sizeOf } from './segment.js';
+import { leftOf, rightOf, type Row, type Segment, sizeOf } from './segment.js';
 
 /** Cells from top to bottom and from left to right. */
 export interface FoundTable {
@@ -16,6 +16,8 @@ const MIN_GUTTER = 0.6;
 const MAX_ROW_GAP = 3.2;
 /** The distance of lines within a cell. */
 const CELL_LINE = 1.35;
+/** The distance of lines within a note in the margin. */
+const NOTE_LINE = 1.7;
 /** Words in a cell, above which columns are prose. */
 const PROSE_WORDS = 9;
 /** The same, beside a narrow column of headings. */
@@ -25,6 +27,14 @@ const MAX_MARKER_GAP = 4;
 const MAX_ROWS = 500;
 /** As a share of the width of all columns. */
 const MAX_MARGIN_WIDTH = 0.35;
+/** As a share of the lines: where more have a note beside them, they may be rows of a table. */
+const MAX_NOTED = 0.6;
+/** As shares of the cells of a table, and of its columns. */
+const MIN_ROWS = 3;
+const MIN_FILLED = 0.5;
+const MIN_ALIGNED = 0.6;
+/** Places this close, as a share of the size of the letters, are the same. */
+const SAME_EDGE = 0.4;
 
 interface Column {
   left: number;
@@ -36,10 +46,17 @@ export function findTables(rows: readonly Row[]): PageItem[] {
   const joined = rows.map(joinMarker);
   const items: PageItem[] = [];
   for (let start = 0; start < joined.length;) {
-    const end = tableEnd(joined, start);
-    const region = joined.slice(start, end);
+    const marginEnd = tableEnd(joined, start, Infinity);
+    const beside = joined.slice(start, marginEnd);
+    const columns = columnsOf(beside);
+    if (marginEnd > start + 1 && hasNotes(beside, columns)) {
+      items.push(...besideEachOther(beside, columns));
+      start = marginEnd;
+      continue;
+    }
+    const end = tableEnd(joined, start, MAX_ROW_GAP);
     if (end > start + 1) {
-      items.push(...tableOf(region));
+      items.push(...tableOf(joined.slice(start, end)));
       start = end;
     } else {
       const row = joined[start];
@@ -59,8 +76,12 @@ function joinMarker(row: Row): Row {
   return { ...row, segments: [segment, ...rest] };
 }
 
-/** The end of the rows from `start` on that share columns; `start + 1` if there are none. */
-function tableEnd(rows: readonly Row[], start: number): number {
+/**
+ * The end of the rows from `start` on that share columns; `start + 1` if there are none.
+ *
+ * @param maxGap between rows, as a share of the size of the letters
+ */
+function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
   let columns: Column[] = [];
   let before: Row | undefined;
   let end = start;
@@ -72,7 +93,7 @@ function tableEnd(rows: readonly Row[], start: number): number {
     const size = sizeOf(row);
     if (before) {
       const gap = before.y - row.y;
-      if (gap < 0 || gap > MAX_ROW_GAP * Math.max(size, sizeOf(before))) break;
+      if (gap < 0 || gap > maxGap * Math.max(size, sizeOf(before))) break;
     } else if (row.segments.length < 2) break;
     const merged = mergeColumns(columns, row.segments, size * MIN_GUTTER);
     if (merged.length < 2 || merged.length < columns.length - 1) break;
@@ -109,14 +130,21 @@ function mergeColumns(
   return merged;
 }
 
-function tableOf(region: readonly Row[]): PageItem[] {
+function columnsOf(region: readonly Row[]): Column[] {
   const gap = Math.min(...region.map(sizeOf)) * MIN_GUTTER;
-  const columns = region.reduce<Column[]>(
+  return region.reduce<Column[]>(
     (found, { segments }) => mergeColumns(found, segments, gap),
     [],
   );
+}
+
+function tableOf(region: readonly Row[]): PageItem[] {
+  const columns = columnsOf(region);
   if (columns.length < 2) return [...region];
-  if (isProse(region, columns)) return besideEachOther(region, columns);
+  if (hasNotes(region, columns)) return besideEachOther(region, columns);
+  if (isProse(region, columns) || isScattered(region, columns)) {
+    return columns.flatMap((column) => columnOf(region, column));
+  }
   const cells: { cells: string[]; row: Row; lastY: number }[] = [];
   for (const row of region) {
     const texts = columns.map(({ left, right }) =>
@@ -162,14 +190,51 @@ function looksLikeHeader(
   );
 }
 
-/** Columns of text, such as notes beside a text. */
-function isProse(region: readonly Row[], columns: readonly Column[]): boolean {
-  if (columns.length > 3) return false;
-  if (hasMargin(columns)) {
-    const [, text] = columns;
-    return text !== undefined && wordsPerSegment(columnOf(region, text)) > MARGIN_TEXT_WORDS;
-  }
-  return wordsPerSegment(region) > PROSE_WORDS;
+/** Columns of text. */
+const isProse = (region: readonly Row[], columns: readonly Column[]): boolean =>
+  columns.length <= 3 && wordsPerSegment(region) > PROSE_WORDS;
+
+/** Whether headings or notes stand in the margin of a text. */
+function hasNotes(region: readonly Row[], columns: readonly Column[]): boolean {
+  const [margin, text, ...others] = columns;
+  if (!margin || !text || others.length > 0) return false;
+  if (margin.right - margin.left >= MAX_MARGIN_WIDTH * (text.right - margin.left)) return false;
+  const noted = region.filter(({ segments }) => segments.length > 1).length;
+  const words = wordsPerSegment(columnOf(region, text));
+  return words > (noted < region.length * MAX_NOTED ? MARGIN_TEXT_WORDS : PROSE_WORDS);
+}
+
+/**
+ * Whether words only happen to stand beside each other, as the labels of a drawing do: no numbers
+ * and no bold header, and few rows, few cells of the grid filled or few columns with a common edge.
+ */
+function isScattered(region: readonly Row[], columns: readonly Column[]): boolean {
+  if (region.some(({ segments }) => segments.some(({ text }) => isNumber(text)))) return false;
+  if (region[0]?.segments.every(({ bold }) => bold)) return false;
+  const inColumns = columns.map((column) =>
+    columnOf(region, column).map((row) => ({ left: leftOf(row), right: rightOf(row) })),
+  );
+  const filled = inColumns.reduce((sum, cells) => sum + cells.length, 0);
+  if (filled < region.length * columns.length * MIN_FILLED) return true;
+  const tolerance = Math.min(...region.map(sizeOf)) * SAME_EDGE;
+  const several = inColumns.filter((cells) => cells.length > 1);
+  const aligned = several.filter((cells) => isAligned(cells, tolerance)).length;
+  return region.length < MIN_ROWS || aligned < several.length * MIN_ALIGNED;
+}
+
+/** Whether most cells begin, end or have their middle at the same place. */
+function isAligned(cells: readonly Column[], tolerance: number): boolean {
+  const edges = [
+    cells.map(({ left }) => left),
+    cells.map(({ right }) => right),
+    cells.map(({ left, right }) => (left + right) / 2),
+  ];
+  return edges.some((places) => {
+    const sorted = [...places].sort((one, other) => one - other);
+    const median = sorted[sorted.length >> 1] ?? 0;
+    const near = places.filter((place) => Math.abs(place - median) <= tolerance).length;
+    return near >= places.length * MIN_ALIGNED;
+  });
 }
 
 function wordsPerSegment(rows: readonly Row[]): number {
@@ -177,21 +242,12 @@ function wordsPerSegment(rows: readonly Row[]): number {
   return segments.reduce((sum, { text }) => sum + text.split(' ').length, 0) / segments.length;
 }
 
-/** Whether the first of two columns is narrow. */
-function hasMargin([margin, text, ...others]: readonly Column[]): boolean {
-  if (!margin || !text || others.length > 0) return false;
-  return margin.right - margin.left < MAX_MARGIN_WIDTH * (text.right - margin.left);
-}
-
 const isNumber = (cell: string | undefined): boolean =>
   cell !== undefined && /\d/.test(cell) && !/\p{L}/u.test(cell);
 
-/** Columns one after the other; headings in the margin each before what stands beside them. */
-function besideEachOther(region: readonly Row[], columns: readonly Column[]): Row[] {
-  const [margin, text] = columns;
-  if (!margin || !text || !hasMargin(columns)) {
-    return columns.flatMap((column) => columnOf(region, column));
-  }
+/** What stands in the margin, each before what stands beside it. */
+function besideEachOther(region: readonly Row[], [margin, text]: readonly Column[]): Row[] {
+  if (!margin || !text) return [...region];
   const notes = columnOf(region, margin);
   const rows: Row[] = [];
   let taken = 0;
@@ -201,7 +257,7 @@ function besideEachOther(region: readonly Row[], columns: readonly Column[]): Ro
       do {
         rows.push(note);
         const next: Row | undefined = notes[++taken];
-        const isSame = next && note.y - next.y < CELL_LINE * sizeOf(next);
+        const isSame = next && note.y - next.y < NOTE_LINE * sizeOf(next);
         if (!isSame) break;
         note = next;
       } while (taken < notes.length);

@@ -104,13 +104,14 @@ function linesWith(
   const wanted = lettersOf(title);
   if (wanted === '') return null;
   const wantedWords = wordsOf(title);
+  const wantedSet = new Set(wantedWords);
   let best: Line[] | null = null;
   for (const [index, line] of lines.entries()) {
     if (taken.has(line)) continue;
     let text = '';
     for (let count = 1; count <= MAX_BOOKMARK_LINES; count++) {
       const next = lines[index + count - 1];
-      if (!next || taken.has(next)) break;
+      if (!next || taken.has(next) || !isOfTitle(next.text, wantedSet)) break;
       text += ` ${next.text}`;
       const letters = lettersOf(text);
       if (letters === wanted || letters.replace(/^\d+/, '') === wanted) {
@@ -124,6 +125,12 @@ function linesWith(
     }
   }
   return best;
+}
+
+/** Lines between those of a title may be dates or numbers, but no text of others, which would be lost. */
+function isOfTitle(line: string, title: ReadonlySet<string>): boolean {
+  const words = wordsOf(line).filter((word) => /\p{L}/u.test(word));
+  return words.filter((word) => title.has(word)).length >= words.length * MIN_TOKEN_SHARE;
 }
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
