@@ -112,7 +112,7 @@ function linesWith(
     for (let count = 1; count <= MAX_BOOKMARK_LINES; count++) {
       const next = lines[index + count - 1];
       if (!next || taken.has(next) || !isOfTitle(next.text, wantedSet)) break;
-      text += ` ${next.text}`;
+      if (isTitleText(next.text, wantedSet)) text += ` ${next.text}`;
       const letters = lettersOf(text);
       if (letters === wanted || letters.replace(/^\d+/, '') === wanted) {
         return lines.slice(index, index + count);
@@ -132,6 +132,10 @@ function isOfTitle(line: string, title: ReadonlySet<string>): boolean {
   const words = wordsOf(line).filter((word) => /\p{L}/u.test(word));
   return words.filter((word) => title.has(word)).length >= words.length * MIN_TOKEN_SHARE;
 }
+
+/** Whether it is more than a date or a number that the title has not. */
+const isTitleText = (line: string, title: ReadonlySet<string>): boolean =>
+  wordsOf(line).some((word) => title.has(word));
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -58,7 +58,9 @@ export function removeRunningLines(
         if (depth > 0 && found.length < line.length && found.every(isNumber)) break;
         // What stands on the inner side of the page's own text is no header or footer.
         if (found.length === 0) break;
-        for (const { segment } of found) running.add(segment);
+        // The number of a page or section beside a header, which may have more parts than elsewhere.
+        const numbers = found.every(isNumber) ? [] : line.filter(isNumber);
+        for (const { segment } of [...found, ...numbers]) running.add(segment);
       }
     }
     return { page, running };
