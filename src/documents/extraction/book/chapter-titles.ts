@@ -2,7 +2,7 @@ import type { Archive } from '../archive/archive.js';
 import { readXml } from '../archive/xml.js';
 import { decodeText } from '../decode-text.js';
 import { elementsOf, parseHtml } from '../html/parse-html.js';
-import { textOf } from '../html/walk.js';
+import { textOf } from '../html/element-text.js';
 import { tidy } from '../tidy.js';
 import { type BookPackage, partAt } from './package.js';
 

@@ -1,4 +1,15 @@
-import { leftOf, rightOf, type Row, type Segment, sizeOf } from './segment.js';
+import {
+  columnOf,
+  columnsOf,
+  type Column,
+  isNumber,
+  mergeColumns,
+  MIN_GUTTER,
+  wordsPerSegment,
+} from './columns.js';
+import { besideEachOther, hasNotes } from './margin-notes.js';
+import { isScattered } from './scattered.js';
+import { type Row, sizeOf } from './segment.js';
 
 /** Cells from top to bottom and from left to right. */
 export interface FoundTable {
@@ -12,34 +23,14 @@ export type PageItem = Row | FoundTable;
 export const isTable = (item: PageItem): item is FoundTable => 'header' in item;
 
 /** As shares of the size of the letters. */
-const MIN_GUTTER = 0.6;
 const MAX_ROW_GAP = 3.2;
 /** The distance of lines within a cell. */
 const CELL_LINE = 1.35;
-/** The distance of lines within a note in the margin. */
-const NOTE_LINE = 1.7;
 /** Words in a cell, above which columns are prose. */
 const PROSE_WORDS = 9;
-/** The same, beside a narrow column of headings. */
-const MARGIN_TEXT_WORDS = 6;
 const MARKER = /^(?:[•◦▪▫‣●○■□➢✓✔·–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])$/u;
 const MAX_MARKER_GAP = 4;
 const MAX_ROWS = 500;
-/** As a share of the width of all columns. */
-const MAX_MARGIN_WIDTH = 0.35;
-/** As a share of the lines: where more have a note beside them, they may be rows of a table. */
-const MAX_NOTED = 0.6;
-/** As shares of the cells of a table, and of its columns. */
-const MIN_ROWS = 3;
-const MIN_FILLED = 0.5;
-const MIN_ALIGNED = 0.6;
-/** Places this close, as a share of the size of the letters, are the same. */
-const SAME_EDGE = 0.4;
-
-interface Column {
-  left: number;
-  right: number;
-}
 
 /** Replaces rows whose segments stand in columns by tables, and joins the segments of the others. */
 export function findTables(rows: readonly Row[]): PageItem[] {
@@ -115,29 +106,6 @@ function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
   return full >= 2 ? end : start + 1;
 }
 
-function mergeColumns(
-  columns: readonly Column[],
-  segments: readonly Segment[],
-  gap: number,
-): Column[] {
-  const sorted = [...columns, ...segments].sort((one, other) => one.left - other.left);
-  const merged: Column[] = [];
-  for (const { left, right } of sorted) {
-    const before = merged.at(-1);
-    if (before && left < before.right + gap) before.right = Math.max(before.right, right);
-    else merged.push({ left, right });
-  }
-  return merged;
-}
-
-function columnsOf(region: readonly Row[]): Column[] {
-  const gap = Math.min(...region.map(sizeOf)) * MIN_GUTTER;
-  return region.reduce<Column[]>(
-    (found, { segments }) => mergeColumns(found, segments, gap),
-    [],
-  );
-}
-
 function tableOf(region: readonly Row[]): PageItem[] {
   const columns = columnsOf(region);
   if (columns.length < 2) return [...region];
@@ -193,85 +161,3 @@ function looksLikeHeader(
 /** Columns of text. */
 const isProse = (region: readonly Row[], columns: readonly Column[]): boolean =>
   columns.length <= 3 && wordsPerSegment(region) > PROSE_WORDS;
-
-/** Whether headings or notes stand in the margin of a text. */
-function hasNotes(region: readonly Row[], columns: readonly Column[]): boolean {
-  const [margin, text, ...others] = columns;
-  if (!margin || !text || others.length > 0) return false;
-  if (margin.right - margin.left >= MAX_MARGIN_WIDTH * (text.right - margin.left)) return false;
-  const noted = region.filter(({ segments }) => segments.length > 1).length;
-  const words = wordsPerSegment(columnOf(region, text));
-  return words > (noted < region.length * MAX_NOTED ? MARGIN_TEXT_WORDS : PROSE_WORDS);
-}
-
-/**
- * Whether words only happen to stand beside each other, as the labels of a drawing do: no numbers
- * and no bold header, and few rows, few cells of the grid filled or few columns with a common edge.
- */
-function isScattered(region: readonly Row[], columns: readonly Column[]): boolean {
-  if (region.some(({ segments }) => segments.some(({ text }) => isNumber(text)))) return false;
-  if (region[0]?.segments.every(({ bold }) => bold)) return false;
-  const inColumns = columns.map((column) =>
-    columnOf(region, column).map((row) => ({ left: leftOf(row), right: rightOf(row) })),
-  );
-  const filled = inColumns.reduce((sum, cells) => sum + cells.length, 0);
-  if (filled < region.length * columns.length * MIN_FILLED) return true;
-  const tolerance = Math.min(...region.map(sizeOf)) * SAME_EDGE;
-  const several = inColumns.filter((cells) => cells.length > 1);
-  const aligned = several.filter((cells) => isAligned(cells, tolerance)).length;
-  return region.length < MIN_ROWS || aligned < several.length * MIN_ALIGNED;
-}
-
-/** Whether most cells begin, end or have their middle at the same place. */
-function isAligned(cells: readonly Column[], tolerance: number): boolean {
-  const edges = [
-    cells.map(({ left }) => left),
-    cells.map(({ right }) => right),
-    cells.map(({ left, right }) => (left + right) / 2),
-  ];
-  return edges.some((places) => {
-    const sorted = [...places].sort((one, other) => one - other);
-    const median = sorted[sorted.length >> 1] ?? 0;
-    const near = places.filter((place) => Math.abs(place - median) <= tolerance).length;
-    return near >= places.length * MIN_ALIGNED;
-  });
-}
-
-function wordsPerSegment(rows: readonly Row[]): number {
-  const segments = rows.flatMap((row) => row.segments);
-  return segments.reduce((sum, { text }) => sum + text.split(' ').length, 0) / segments.length;
-}
-
-const isNumber = (cell: string | undefined): boolean =>
-  cell !== undefined && /\d/.test(cell) && !/\p{L}/u.test(cell);
-
-/** What stands in the margin, each before what stands beside it. */
-function besideEachOther(region: readonly Row[], [margin, text]: readonly Column[]): Row[] {
-  if (!margin || !text) return [...region];
-  const notes = columnOf(region, margin);
-  const rows: Row[] = [];
-  let taken = 0;
-  for (const row of columnOf(region, text)) {
-    for (let note = notes[taken]; note && note.y >= row.y - 1; note = notes[taken]) {
-      // A note of several lines stays one.
-      do {
-        rows.push(note);
-        const next: Row | undefined = notes[++taken];
-        const isSame = next && note.y - next.y < NOTE_LINE * sizeOf(next);
-        if (!isSame) break;
-        note = next;
-      } while (taken < notes.length);
-    }
-    rows.push(row);
-  }
-  return [...rows, ...notes.slice(taken)];
-}
-
-function columnOf(region: readonly Row[], { left, right }: Column): Row[] {
-  return region.flatMap((row) => {
-    const segments = row.segments.filter(
-      (one) => one.left >= left - 0.5 && one.right <= right + 0.5,
-    );
-    return segments.length > 0 ? [{ ...row, segments }] : [];
-  });
-}

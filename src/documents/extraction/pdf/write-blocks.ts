@@ -77,7 +77,12 @@ export function blocksOf(parts: readonly Part[], { headings, running, body }: Fi
 function isNumberOf(part: Part, next: Part | undefined, headings: Headings): boolean {
   if (!(part instanceof Paragraph) || !(next instanceof Paragraph)) return false;
   if (!LONE_NUMBER.test(part.text) || headings.has(part.first)) return false;
-  return headings.get(next.first)?.text.split(/[^\p{L}\p{N}]+/u).includes(part.text) ?? false;
+  return (
+    headings
+      .get(next.first)
+      ?.text.split(/[^\p{L}\p{N}]+/u)
+      .includes(part.text) ?? false
+  );
 }
 
 const LEADERS = new RegExp(`(?:${LEADER.source})+`, 'g');
