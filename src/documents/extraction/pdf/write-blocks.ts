@@ -70,7 +70,23 @@ export function blocksOf(parts: readonly Part[], { headings, running, body }: Fi
       ...(pageBreaks.length > 0 && { pageBreaks }),
     });
   }
-  return blocks;
+  return notesBehindText(blocks);
+}
+
+/** A footnote that stands between a heading and its text, in the next column, comes behind that. */
+function notesBehindText(blocks: readonly Block[]): Block[] {
+  const ordered: Block[] = [];
+  const waiting: Block[] = [];
+  for (const block of blocks) {
+    const isOpening = ordered.at(-1)?.kind === 'heading';
+    if (block.kind === 'note' && isOpening) waiting.push(block);
+    else {
+      if (block.kind === 'heading') ordered.push(...waiting.splice(0));
+      ordered.push(block);
+      if (block.kind !== 'heading') ordered.push(...waiting.splice(0));
+    }
+  }
+  return [...ordered, ...waiting];
 }
 
 /** Whether a part is the number of a chapter above its heading, which has it too. */
