@@ -119,7 +119,9 @@ describe('documents by key', () => {
 
   it('another language is a change: it is indexed in that one', async () => {
     type Described = Stored & { language: string; status: string };
-    const german = { ...RETURNS, text: 'Kunden können jede Bestellung zurückgeben, die da ist.' };
+    const text =
+      'Kunden können jede Bestellung innerhalb von dreißig Tagen nach der Lieferung zurückgeben.';
+    const german = { ...RETURNS, text };
     await put('language', german);
     expect(await ready('language')).toMatchObject({ language: 'de' });
     for (const [language, shown] of [
