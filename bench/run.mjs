@@ -3,7 +3,8 @@ import { format } from 'prettier';
 
 /**
  * `npm run bench -- engines` runs bench/engines.mjs, and without a name all of them, one after the
- * other; what begins with -- is for a benchmark itself. Figures go to bench/results/, and what is there to bench/RESULTS.md.
+ * other; what begins with -- is for a benchmark itself. Figures go to bench/results/, and what is there to
+ * bench/RESULTS.md, where the sections of benchmarks that have no figures here stay.
  */
 const benchmarks = readdirSync(new URL('.', import.meta.url))
   .filter((file) => file.endsWith('.mjs') && !['run.mjs', 'support.mjs'].includes(file))
@@ -22,25 +23,31 @@ process.exit(0);
 
 async function writeResults() {
   const directory = new URL('./results/', import.meta.url);
-  const sections = readdirSync(directory)
-    .sort()
-    .map((file) => {
-      const { machine, notes, tables } = JSON.parse(readFileSync(new URL(file, directory), 'utf8'));
-      const { processor, node, at } = machine;
-      return [
-        `## ${file.slice(0, -'.json'.length)}`,
+  const results = new URL('./RESULTS.md', import.meta.url);
+  const written = readFileSync(results, 'utf8')
+    .split(/\n(?=## )/)
+    .slice(1);
+  const sections = new Map(written.map((text) => [/^## (.*)/.exec(text)?.[1] ?? '', text]));
+  for (const file of readdirSync(directory)) {
+    const name = file.slice(0, -'.json'.length);
+    const { machine, notes, tables } = JSON.parse(readFileSync(new URL(file, directory), 'utf8'));
+    const { processor, node, at } = machine;
+    sections.set(
+      name,
+      [
+        `## ${name}`,
         `${processor}, Node.js ${node}, ${at.slice(0, 10)}.`,
         ...Object.entries(tables).map(([title, rows]) => `### ${title}\n\n${table(rows)}`),
         notes.map((/** @type {string} */ note) => `- ${note}`).join('\n'),
-      ].join('\n\n');
-    });
+      ].join('\n\n'),
+    );
+  }
   const text = [
     '# Results',
     'Written by `npm run bench`. Ratios within one run tell more than figures do.',
-    ...sections,
+    ...[...sections.keys()].sort().map((name) => sections.get(name)),
   ].join('\n\n');
-  const file = new URL('./RESULTS.md', import.meta.url);
-  writeFileSync(file, await format(text, { parser: 'markdown' }));
+  writeFileSync(results, await format(text, { parser: 'markdown' }));
 }
 
 /**

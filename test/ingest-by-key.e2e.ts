@@ -117,6 +117,25 @@ describe('documents by key', () => {
     expect(body.results.map(({ document_id }) => document_id)).toContain(first.id);
   });
 
+  it('another language is a change: it is indexed in that one', async () => {
+    type Described = Stored & { language: string; status: string };
+    const text =
+      'Kunden können jede Bestellung innerhalb von dreißig Tagen nach der Lieferung zurückgeben.';
+    const german = { ...RETURNS, text };
+    await put('language', german);
+    expect(await ready('language')).toMatchObject({ language: 'de' });
+    for (const [language, shown] of [
+      ['nl', 'nl'],
+      [undefined, 'de'],
+    ]) {
+      const upload = { ...german, ...(language && { language }) };
+      const { status, body } = await put('language', upload);
+      expect([status, (body as Described).status]).toEqual([202, 'pending']);
+      expect(await ready('language')).toMatchObject({ language: shown });
+      expect((await put('language', upload)).status).toBe(200);
+    }
+  });
+
   it('content that another document has is no reason to refuse', async () => {
     const text = 'The content of two documents.';
     const [one, two] = [

@@ -1,4 +1,4 @@
-// Reads one document and sends its passages to the parent.
+// Reads one document and sends its passages and headings to the parent.
 import { readFileSync } from 'node:fs';
 import { fromService } from '../from-service.mjs';
 
@@ -7,19 +7,15 @@ const { extract, readerOf } = await fromService('documents/extraction/extract.js
 
 const file = process.argv[2] ?? '';
 const content = new Uint8Array(readFileSync(file));
-let peak = process.memoryUsage.rss();
-let parts = 0;
-const progress = () => {
-  parts++;
-  if (parts % 8 === 0) peak = Math.max(peak, process.memoryUsage.rss());
-};
 /** @type {string[]} */
 const headings = [];
+let pages = 0;
+/** @type {string | undefined} */
+let type;
 /** @type {{ chunks: unknown[], error?: string }} */
 let result;
-let pages = 0;
 try {
-  const type = await mediaTypeOf({ path: file, name: file, declaredType: '' });
+  type = await mediaTypeOf({ path: file, name: file, declaredType: '' });
   const read = await readerOf(type);
   const { chunks } = await extract(
     /** @type {import('../../src/documents/extraction/block.js').Reader} */
@@ -32,19 +28,11 @@ try {
       return blocks;
     },
     { content, mimeType: type, chunkSize: 300, chunkOverlap: 0 },
-    progress,
+    () => undefined,
   );
   result = { chunks };
 } catch (error) {
   const code = error && typeof error === 'object' && 'code' in error ? String(error.code) : 'error';
   result = { chunks: [], error: code };
 }
-const { user, system } = process.cpuUsage();
-peak = Math.max(peak, process.memoryUsage.rss(), process.resourceUsage().maxRSS * 1024);
-process.send?.({
-  ...result,
-  headings,
-  parts: pages,
-  cpuMs: (user + system) / 1000,
-  peakMb: peak / 1024 / 1024,
-});
+process.send?.({ ...result, type, headings, parts: pages });

@@ -21,8 +21,8 @@ import { GroupCommit } from './group-commit.js';
 import { canonicalLanguageTag } from './language-tag.js';
 
 const MEMBER_ACCESS = { role: 'member', lock: 'knowledge base' } as const;
-/** A change of the others leaves the content as it is. */
-const CONTENT_COLUMNS: ReadonlySet<string> = new Set(['sha256', 'mimeType']);
+/** A change of the others leaves the passages and how they are found as they are. */
+const INDEXED_COLUMNS: ReadonlySet<string> = new Set(['sha256', 'mimeType', 'declaredLanguage']);
 
 /** A document as a client sent it, as text or as a file. */
 export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'> {
@@ -86,7 +86,7 @@ export class DocumentUploadService {
         return { accepted: false, document: toDocumentDto(existing, settings) };
       }
       const id =
-        existing && !changes.some((name) => CONTENT_COLUMNS.has(name))
+        existing && !changes.some((name) => INDEXED_COLUMNS.has(name))
           ? await this.edit(manager, apiKey, existing, upload, changes)
           : await this.store(manager, apiKey, kbId, upload, existing);
       const document = await manager.findOneByOrFail(Document, { id });

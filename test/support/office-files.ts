@@ -152,7 +152,7 @@ export function odt(body: string, styles = '', more: readonly ZipEntry[] = []): 
 
 export interface ChapterParts {
   /** In the table of contents, if it stands there. */
-  readonly title?: string;
+  readonly title?: string | readonly string[];
   /** XHTML. */
   readonly body: string;
 }
@@ -162,7 +162,10 @@ export function epub(chapters: readonly ChapterParts[], more: readonly ZipEntry[
   const items = chapters.map((_, n) => `<item id="c${n}" href="${file(n)}"/>`).join('');
   const spine = chapters.map((_, n) => `<itemref idref="c${n}"/>`).join('');
   const entries = chapters.map(({ title }, n) =>
-    title === undefined ? '' : `<li><a href="${file(n)}#start">${title}</a></li>`,
+    [title ?? []]
+      .flat()
+      .map((each, place) => `<li><a href="${file(n)}#place-${place}">${each}</a></li>`)
+      .join(''),
   );
   return zip([
     { name: 'mimetype', content: 'application/epub+zip', stored: true },

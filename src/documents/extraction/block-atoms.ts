@@ -1,5 +1,7 @@
 import { sentences } from '../../search/sentences.js';
-import type { Block, Heading, Locator, PageBreak, Table } from './block.js';
+import type { Block, Heading, Locator, PageBreak } from './block.js';
+import { readable } from './readable.js';
+import { writeTable } from './table-atoms.js';
 import { cutIntoWords, leastWordCount, wordCount } from './word-count.js';
 
 /** What is never cut: a sentence, a row, a line of code, a word of an endless sentence. */
@@ -9,6 +11,10 @@ export interface Atom {
   readonly locator: Locator | null;
   /** Whether the next passage may repeat it. */
   readonly repeatable: boolean;
+  /** Whether it is the rest of the one before, cut because that was too long. */
+  readonly isRest?: boolean;
+  /** Stands above it where it begins a passage, in place of the block's header. */
+  readonly header?: Atom;
 }
 
 /** A block as it is written, and how it is cut. */
@@ -32,8 +38,6 @@ export type Content = Exclude<Block, Heading>;
 
 const LIST_INDENT = '  ';
 const MAX_LIST_DEPTH = 10;
-/** A longer header would leave no room for the rows. */
-const MAX_HEADER_SHARE = 0.4;
 
 /** @returns null for a block without text */
 export function writeBlock(
@@ -65,10 +69,6 @@ export function writeBlock(
     }
   }
 }
-
-/** PostgreSQL stores no NUL in text, and a soft hyphen is no part of a word. */
-export const readable = (text: string): string =>
-  text.replace(/[\0\u00ad\ufeff]/g, '').toWellFormed();
 
 function written(
   text: string,
@@ -125,7 +125,7 @@ function* linesOf(text: string, chunkSize: number, { locator }: Located): Genera
 }
 
 /** One atom, or the words of a text that is longer than a chunk. */
-function* whole(
+export function* whole(
   text: string,
   chunkSize: number,
   locator: Locator | null,
@@ -134,47 +134,10 @@ function* whole(
   const size = leastWordCount(text) > chunkSize ? Infinity : wordCount(text);
   if (size <= chunkSize) yield { text, size, locator, repeatable };
   else {
-    for (const word of cutIntoWords(text)) yield { ...word, locator, repeatable: true };
+    let isRest = false;
+    for (const word of cutIntoWords(text)) {
+      yield { ...word, locator, repeatable: true, isRest };
+      isRest = true;
+    }
   }
 }
-
-function writeTable({ header, rows, locator }: Table, chunkSize: number): WrittenBlock | null {
-  const isEmpty = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
-  const filled = rows.filter(({ cells }) => !isEmpty(cells));
-  const rowAtom = (cells: readonly string[], at: Locator | undefined): Atom => {
-    const text = rowText(cells);
-    return { text, size: wordCount(text), locator: at ?? null, repeatable: false };
-  };
-  const head = header && !isEmpty(header) ? rowAtom(header, locator) : null;
-  const isRepeated = head !== null && head.size <= chunkSize * MAX_HEADER_SHARE;
-  if (filled.length === 0 && !head) return null;
-  const repeated = isRepeated && filled.length > 0 ? head : null;
-  /** Counts no further than the limit. */
-  const sizeUpTo = (limit: number) => {
-    let size = head?.size ?? 0;
-    for (const { cells } of filled) {
-      if (size > limit) break;
-      size += wordCount(rowText(cells));
-    }
-    return size;
-  };
-  return {
-    separator: '\n\n',
-    atomSeparator: '\n',
-    header: repeated,
-    text: null,
-    locator: filled[0]?.locator ?? locator ?? null,
-    size: () => sizeUpTo(Infinity),
-    fits: (limit) => sizeUpTo(limit) <= limit,
-    *atoms() {
-      const room = chunkSize - (repeated?.size ?? 0);
-      if (head && !repeated) yield* whole(head.text, room, head.locator, false);
-      for (const { cells, locator: at } of filled) {
-        yield* whole(rowText(cells), room, at ?? locator ?? null, false);
-      }
-    },
-  };
-}
-
-const rowText = (cells: readonly string[]): string =>
-  `| ${cells.map((cell) => readable(cell).replace(/\s+/g, ' ').trim()).join(' | ')} |`;

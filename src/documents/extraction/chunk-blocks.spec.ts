@@ -104,6 +104,29 @@ describe(chunkBlocks.name, () => {
     }
   });
 
+  it('writes rows as lines of a name and a value where the names are too long to be repeated', () => {
+    const names = ['Country', 'a long name of a column', 'and another one that is as long'];
+    const rows = ['Norway', 'Sweden'].map((name) => ({ cells: [name, words(1, 4), words(5, 9)] }));
+    expect(texts([{ kind: 'table', header: names, rows }])).toEqual([
+      'Country: Norway\na long name of a column: w1 w2 w3 w4',
+      `Country: Norway\nand another one that is as long: ${words(5, 9)}\n\nCountry: Sweden`,
+      'Country: Sweden\na long name of a column: w1 w2 w3 w4',
+      `Country: Sweden\nand another one that is as long: ${words(5, 9)}`,
+    ]);
+  });
+
+  it('cuts a row that is too long between its cells', () => {
+    const row = { cells: [words(1, 9), words(10, 18), words(19, 27)] };
+    expect(texts([{ kind: 'table', header: null, rows: [row] }])).toEqual([
+      `| ${words(1, 9)} | ${words(10, 18)} |`,
+      `${words(19, 27)} |`,
+    ]);
+  });
+
+  it('keeps a line of code that is too long on one line', () => {
+    expect(texts([{ kind: 'code', text: words(1, 30) }])).toEqual([words(1, 20), words(21, 30)]);
+  });
+
   it('keeps the lines and the indentation of code, and the markers of lists', () => {
     const code: Block = { kind: 'code', text: '\n  if (x) {\n    y();\n\n  }\n' };
     const item = (depth: number, marker: string, text: string): Block => ({

@@ -82,24 +82,26 @@ class Packer {
     let added: Atom[] = [];
     this.append(lead, block.separator);
     let isFirst = true;
-    let hasHeader = block.header === null;
+    let hasHeader = false;
     for (const atom of block.atoms()) {
-      const headerSize = hasHeader ? 0 : (block.header?.size ?? 0);
+      const header = atom.header ?? block.header;
+      const headerSize = hasHeader ? 0 : (header?.size ?? 0);
       if (this.size + headerSize + atom.size > this.limits.chunkSize) {
         yield* this.close();
-        hasHeader = block.header === null;
-        const needed = (block.header?.size ?? 0) + atom.size;
+        hasHeader = false;
+        const needed = (header?.size ?? 0) + atom.size;
         // What is repeated leaves no room.
         if (this.size + needed > this.limits.chunkSize) this.reset();
         added = [];
       }
-      const separator = isFirst ? block.separator : block.atomSeparator;
-      if (!hasHeader && block.header) {
-        this.append(block.header.text, separator);
+      const separator = isFirst ? block.separator : atom.isRest ? '' : block.atomSeparator;
+      if (!hasHeader && header) {
+        this.append(header.text, separator);
         this.append(atom.text, '\n');
-        this.size += block.header.size;
-        hasHeader = true;
-      } else this.append(atom.text, separator);
+        this.size += header.size;
+      } else
+        this.append(atom.isRest && this.text === '' ? atom.text.trimStart() : atom.text, separator);
+      hasHeader = true;
       this.size += atom.size;
       if (this.locator === undefined) this.locator = atom.locator;
       isFirst = false;

@@ -14,6 +14,10 @@ describe('a CSV', () => {
     ]);
   });
 
+  it('has names of columns also where the first has none', async () => {
+    expect(await of(',price\nLamp,12\n')).toEqual(['[ | price]', '| Lamp | 12']);
+  });
+
   it('has no names of columns where the first row has numbers', async () => {
     expect(await of('2024,1.5\n2025,2.5\n')).toEqual(['| 2024 | 1.5', '| 2025 | 2.5']);
   });

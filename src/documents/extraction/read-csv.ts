@@ -21,7 +21,7 @@ export function readCsv(content: Uint8Array, context: ReadingContext): Block[] {
   if (!rows) throw new Unreadable('parse_failed', 'The rows of the file cannot be told apart.');
   const [first, ...body] = rows;
   if (!first) return [];
-  const hasHeader = body.length > 0 && first.cells.every((name) => name !== '' && !isNumber(name));
+  const hasHeader = body.length > 0 && isHeader(first.cells);
   // A file has no sheet by which a row could be named, so passages of it have no locator.
   return [
     hasHeader
@@ -29,6 +29,12 @@ export function readCsv(content: Uint8Array, context: ReadingContext): Block[] {
       : { kind: 'table', header: null, rows },
   ];
 }
+
+/** The column of row numbers or names may have no name. */
+const isHeader = ([first = '', ...others]: readonly string[]): boolean =>
+  !isNumber(first) &&
+  others.every((name) => name !== '' && !isNumber(name)) &&
+  (first !== '' || others.length > 0);
 
 /** @returns undefined where the quotes do not match */
 function rowsOf(text: string, options: Options, context: ReadingContext): TableRow[] | undefined {

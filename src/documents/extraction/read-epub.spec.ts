@@ -30,6 +30,16 @@ describe('an EPUB', () => {
     expect(progress).toBeGreaterThanOrEqual(3);
   });
 
+  it('has the chapters of a part that holds several', async () => {
+    const body =
+      '<h2>Dawn</h2><p>It is light.</p><h3>Note</h3><p>Soon.</p><h2>Dusk</h2><p>Dark.</p>';
+    const { blocks } = await read(readEpub, epub([{ title: ['Dawn', 'Dusk'], body }]));
+    expect(blocks.map(({ locator }) => locator)).toEqual([
+      ...Array.from({ length: 4 }, () => ({ chapter: 'Dawn' })),
+      ...Array.from({ length: 2 }, () => ({ chapter: 'Dusk' })),
+    ]);
+  });
+
   it('is read without a chapter that is damaged, and says so', async () => {
     const damaged = epub([
       { title: 'One', body: '<p>First.</p>' },

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { Archive } from './archive/archive.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
-import { chapterTitlesOf } from './book/chapter-titles.js';
+import { chapterTitlesOf, type PartTitles } from './book/chapter-titles.js';
 import { readPackage } from './book/package.js';
 import { decodeText } from './decode-text.js';
 import { parseHtml } from './html/parse-html.js';
@@ -19,11 +19,12 @@ export async function readEpub(content: Uint8Array, context: ReadingContext): Pr
   if (book.chapters.some((part) => encrypted.has(part))) {
     throw new Unreadable('parse_failed', 'The book is encrypted.');
   }
-  const titles = await chapterTitlesOf(archive, book).catch(() => new Map<string, string>());
+  const titles = await chapterTitlesOf(archive, book).catch(() => new Map<string, PartTitles>());
   const blocks: Block[] = [];
   let chapter: string | undefined;
   for (const part of book.chapters) {
-    const title = titles.get(part);
+    const title = titles.get(part)?.title;
+    const chapters = titles.get(part)?.chapters;
     try {
       const texts = await readChapter(archive, part);
       const [first] = texts;
@@ -36,7 +37,12 @@ export async function readEpub(content: Uint8Array, context: ReadingContext): Pr
       if (title !== undefined && heading === undefined) {
         blocks.push({ kind: 'heading', level: 1, text: title, ...located });
       }
-      for (const block of texts) blocks.push({ ...block, ...located });
+      for (const block of texts) {
+        if (block.kind === 'heading' && chapters?.has(block.text)) {
+          chapter = block.text.slice(0, MAX_CHAPTER_NAME);
+        }
+        blocks.push(chapter === undefined ? block : { ...block, locator: { chapter } });
+      }
     } catch (error) {
       if (error instanceof Unreadable && error.code === 'too_large') throw error;
       context.warn({

@@ -1,5 +1,6 @@
 import type { Block, Heading, Locator } from './block.js';
-import { type Content, readable } from './block-atoms.js';
+import type { Content } from './block-atoms.js';
+import { readable } from './readable.js';
 
 /** Blocks under one path of headings. */
 export interface Section {

@@ -4,6 +4,8 @@ import { markedEncoding } from '../decode-text.js';
 import { Unreadable } from '../unreadable.js';
 
 const MAX_DEPTH = 1000;
+/** Of a part: a sheet of a million cells has three million. */
+const MAX_ELEMENTS = 6_000_000;
 /** Bytes that are searched for the XML declaration. */
 const DECLARATION_BYTES = 200;
 
@@ -20,7 +22,8 @@ export interface XmlHandler {
 /**
  * Parses XML while it is inflated. Entities are never expanded, except for the five of XML itself.
  *
- * @throws Unreadable if it is no well-formed XML, defines entities or is nested too deeply
+ * @throws Unreadable if it is no well-formed XML, defines entities or is nested too deeply,
+ *   or has too many elements
  */
 export async function readXml(
   pieces: AsyncIterable<Uint8Array>,
@@ -34,6 +37,7 @@ export async function readXml(
     return local;
   };
   let depth = 0;
+  let elements = 0;
   parser.on('error', () => {
     throw new Unreadable('parse_failed', 'A part of the file is no well-formed XML.');
   });
@@ -45,6 +49,12 @@ export async function readXml(
   parser.on('opentag', ({ name, attributes }) => {
     if (++depth > MAX_DEPTH) {
       throw new Unreadable('parse_failed', 'The document is nested too deeply.');
+    }
+    if (++elements > MAX_ELEMENTS) {
+      throw new Unreadable(
+        'too_large',
+        'A part of the document has more than six million elements.',
+      );
     }
     handler.open?.(localNameOf(name), attributes as Attributes);
   });

@@ -2,21 +2,33 @@ import type { Archive } from '../archive/archive.js';
 import { readXml } from '../archive/xml.js';
 import { decodeText } from '../decode-text.js';
 import { elementsOf, parseHtml } from '../html/parse-html.js';
-import { textOf } from '../html/walk.js';
+import { textOf } from '../html/element-text.js';
 import { tidy } from '../tidy.js';
 import { type BookPackage, partAt } from './package.js';
+
+/** The titles of a part in the table of contents: of the part, or of several chapters within it. */
+export interface PartTitles {
+  readonly title: string;
+  /** Titles at which another chapter begins; none where the part is one chapter. */
+  readonly chapters: ReadonlySet<string>;
+}
 
 /** The titles of the chapters in the table of contents, by their parts. */
 export async function chapterTitlesOf(
   archive: Archive,
   { contents }: BookPackage,
-): Promise<Map<string, string>> {
-  const titles = new Map<string, string>();
+): Promise<Map<string, PartTitles>> {
+  const titles = new Map<string, { title: string; isWhole: boolean; chapters: Set<string> }>();
   if (contents === undefined || !archive.has(contents)) return titles;
   const add = (reference: string, title: string) => {
     const part = partAt(contents, reference);
-    // The first entry of a part is its title; later ones are of sections within it.
-    if (title !== '' && !titles.has(part)) titles.set(part, title);
+    if (title === '') return;
+    const first = titles.get(part);
+    // The first entry of a part is its title; later ones are of sections within it, unless the first
+    // too is of a place within it.
+    if (!first) {
+      titles.set(part, { title, isWhole: !reference.includes('#'), chapters: new Set([title]) });
+    } else if (!first.isWhole) first.chapters.add(title);
   };
   if (/\.ncx$/i.test(contents)) await readNcx(archive, contents, add);
   else {

@@ -1,5 +1,5 @@
 import { type Document, type Element, elementsOf, isElement, isText } from './parse-html.js';
-import { textOf } from './walk.js';
+import { textOf } from './element-text.js';
 
 /** How pages declare their content, the surest first. */
 const DECLARATIONS: ((element: Element) => boolean)[] = [

@@ -1,4 +1,15 @@
-import { type Row, type Segment, sizeOf } from './segment.js';
+import {
+  columnOf,
+  columnsOf,
+  type Column,
+  isNumber,
+  mergeColumns,
+  MIN_GUTTER,
+  wordsPerSegment,
+} from './columns.js';
+import { besideEachOther, hasNotes } from './margin-notes.js';
+import { isScattered } from './scattered.js';
+import { type Row, sizeOf } from './segment.js';
 
 /** Cells from top to bottom and from left to right. */
 export interface FoundTable {
@@ -12,34 +23,31 @@ export type PageItem = Row | FoundTable;
 export const isTable = (item: PageItem): item is FoundTable => 'header' in item;
 
 /** As shares of the size of the letters. */
-const MIN_GUTTER = 0.6;
 const MAX_ROW_GAP = 3.2;
 /** The distance of lines within a cell. */
 const CELL_LINE = 1.35;
 /** Words in a cell, above which columns are prose. */
 const PROSE_WORDS = 9;
-/** The same, beside a narrow column of headings. */
-const MARGIN_TEXT_WORDS = 6;
 const MARKER = /^(?:[•◦▪▫‣●○■□➢✓✔·–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])$/u;
 const MAX_MARKER_GAP = 4;
 const MAX_ROWS = 500;
-/** As a share of the width of all columns. */
-const MAX_MARGIN_WIDTH = 0.35;
-
-interface Column {
-  left: number;
-  right: number;
-}
 
 /** Replaces rows whose segments stand in columns by tables, and joins the segments of the others. */
 export function findTables(rows: readonly Row[]): PageItem[] {
   const joined = rows.map(joinMarker);
   const items: PageItem[] = [];
   for (let start = 0; start < joined.length;) {
-    const end = tableEnd(joined, start);
-    const region = joined.slice(start, end);
+    const marginEnd = tableEnd(joined, start, Infinity);
+    const beside = joined.slice(start, marginEnd);
+    const columns = columnsOf(beside);
+    if (marginEnd > start + 1 && hasNotes(beside, columns)) {
+      items.push(...besideEachOther(beside, columns));
+      start = marginEnd;
+      continue;
+    }
+    const end = tableEnd(joined, start, MAX_ROW_GAP);
     if (end > start + 1) {
-      items.push(...tableOf(region));
+      items.push(...tableOf(joined.slice(start, end)));
       start = end;
     } else {
       const row = joined[start];
@@ -59,8 +67,12 @@ function joinMarker(row: Row): Row {
   return { ...row, segments: [segment, ...rest] };
 }
 
-/** The end of the rows from `start` on that share columns; `start + 1` if there are none. */
-function tableEnd(rows: readonly Row[], start: number): number {
+/**
+ * The end of the rows from `start` on that share columns; `start + 1` if there are none.
+ *
+ * @param maxGap between rows, as a share of the size of the letters
+ */
+function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
   let columns: Column[] = [];
   let before: Row | undefined;
   let end = start;
@@ -72,7 +84,7 @@ function tableEnd(rows: readonly Row[], start: number): number {
     const size = sizeOf(row);
     if (before) {
       const gap = before.y - row.y;
-      if (gap < 0 || gap > MAX_ROW_GAP * Math.max(size, sizeOf(before))) break;
+      if (gap < 0 || gap > maxGap * Math.max(size, sizeOf(before))) break;
     } else if (row.segments.length < 2) break;
     const merged = mergeColumns(columns, row.segments, size * MIN_GUTTER);
     if (merged.length < 2 || merged.length < columns.length - 1) break;
@@ -94,29 +106,13 @@ function tableEnd(rows: readonly Row[], start: number): number {
   return full >= 2 ? end : start + 1;
 }
 
-function mergeColumns(
-  columns: readonly Column[],
-  segments: readonly Segment[],
-  gap: number,
-): Column[] {
-  const sorted = [...columns, ...segments].sort((one, other) => one.left - other.left);
-  const merged: Column[] = [];
-  for (const { left, right } of sorted) {
-    const before = merged.at(-1);
-    if (before && left < before.right + gap) before.right = Math.max(before.right, right);
-    else merged.push({ left, right });
-  }
-  return merged;
-}
-
 function tableOf(region: readonly Row[]): PageItem[] {
-  const gap = Math.min(...region.map(sizeOf)) * MIN_GUTTER;
-  const columns = region.reduce<Column[]>(
-    (found, { segments }) => mergeColumns(found, segments, gap),
-    [],
-  );
+  const columns = columnsOf(region);
   if (columns.length < 2) return [...region];
-  if (isProse(region, columns)) return besideEachOther(region, columns);
+  if (hasNotes(region, columns)) return besideEachOther(region, columns);
+  if (isProse(region, columns) || isScattered(region, columns)) {
+    return columns.flatMap((column) => columnOf(region, column));
+  }
   const cells: { cells: string[]; row: Row; lastY: number }[] = [];
   for (const row of region) {
     const texts = columns.map(({ left, right }) =>
@@ -162,60 +158,6 @@ function looksLikeHeader(
   );
 }
 
-/** Columns of text, such as notes beside a text. */
-function isProse(region: readonly Row[], columns: readonly Column[]): boolean {
-  if (columns.length > 3) return false;
-  if (hasMargin(columns)) {
-    const [, text] = columns;
-    return text !== undefined && wordsPerSegment(columnOf(region, text)) > MARGIN_TEXT_WORDS;
-  }
-  return wordsPerSegment(region) > PROSE_WORDS;
-}
-
-function wordsPerSegment(rows: readonly Row[]): number {
-  const segments = rows.flatMap((row) => row.segments);
-  return segments.reduce((sum, { text }) => sum + text.split(' ').length, 0) / segments.length;
-}
-
-/** Whether the first of two columns is narrow. */
-function hasMargin([margin, text, ...others]: readonly Column[]): boolean {
-  if (!margin || !text || others.length > 0) return false;
-  return margin.right - margin.left < MAX_MARGIN_WIDTH * (text.right - margin.left);
-}
-
-const isNumber = (cell: string | undefined): boolean =>
-  cell !== undefined && /\d/.test(cell) && !/\p{L}/u.test(cell);
-
-/** Columns one after the other; headings in the margin each before what stands beside them. */
-function besideEachOther(region: readonly Row[], columns: readonly Column[]): Row[] {
-  const [margin, text] = columns;
-  if (!margin || !text || !hasMargin(columns)) {
-    return columns.flatMap((column) => columnOf(region, column));
-  }
-  const notes = columnOf(region, margin);
-  const rows: Row[] = [];
-  let taken = 0;
-  for (const row of columnOf(region, text)) {
-    for (let note = notes[taken]; note && note.y >= row.y - 1; note = notes[taken]) {
-      // A note of several lines stays one.
-      do {
-        rows.push(note);
-        const next: Row | undefined = notes[++taken];
-        const isSame = next && note.y - next.y < CELL_LINE * sizeOf(next);
-        if (!isSame) break;
-        note = next;
-      } while (taken < notes.length);
-    }
-    rows.push(row);
-  }
-  return [...rows, ...notes.slice(taken)];
-}
-
-function columnOf(region: readonly Row[], { left, right }: Column): Row[] {
-  return region.flatMap((row) => {
-    const segments = row.segments.filter(
-      (one) => one.left >= left - 0.5 && one.right <= right + 0.5,
-    );
-    return segments.length > 0 ? [{ ...row, segments }] : [];
-  });
-}
+/** Columns of text. */
+const isProse = (region: readonly Row[], columns: readonly Column[]): boolean =>
+  columns.length <= 3 && wordsPerSegment(region) > PROSE_WORDS;

@@ -104,14 +104,15 @@ function linesWith(
   const wanted = lettersOf(title);
   if (wanted === '') return null;
   const wantedWords = wordsOf(title);
+  const wantedSet = new Set(wantedWords);
   let best: Line[] | null = null;
   for (const [index, line] of lines.entries()) {
     if (taken.has(line)) continue;
     let text = '';
     for (let count = 1; count <= MAX_BOOKMARK_LINES; count++) {
       const next = lines[index + count - 1];
-      if (!next || taken.has(next)) break;
-      text += ` ${next.text}`;
+      if (!next || taken.has(next) || !isOfTitle(next.text, wantedSet)) break;
+      if (isTitleText(next.text, wantedSet)) text += ` ${next.text}`;
       const letters = lettersOf(text);
       if (letters === wanted || letters.replace(/^\d+/, '') === wanted) {
         return lines.slice(index, index + count);
@@ -125,6 +126,16 @@ function linesWith(
   }
   return best;
 }
+
+/** Lines between those of a title may be dates or numbers, but no text of others, which would be lost. */
+function isOfTitle(line: string, title: ReadonlySet<string>): boolean {
+  const words = wordsOf(line).filter((word) => /\p{L}/u.test(word));
+  return words.filter((word) => title.has(word)).length >= words.length * MIN_TOKEN_SHARE;
+}
+
+/** Whether it is more than a date or a number that the title has not. */
+const isTitleText = (line: string, title: ReadonlySet<string>): boolean =>
+  wordsOf(line).some((word) => title.has(word));
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

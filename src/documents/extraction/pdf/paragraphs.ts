@@ -126,7 +126,8 @@ function joinOf(
     before && before.page === last.page && before.y > last.y
       ? (before.y - last.y) / size
       : lineHeight;
-  if (gap > Math.max(usual, 0.9) * PARAGRAPH_GAP + GAP_TOLERANCE) return 'none';
+  const isFar = gap > Math.max(usual, 0.9) * PARAGRAPH_GAP + GAP_TOLERANCE;
+  if (isFar && (gap > MAX_LINE_HEIGHT || !isCutSentence(last, line))) return 'none';
   if (last.monospaced || line.monospaced) {
     return last.monospaced && line.monospaced ? 'line end' : 'none';
   }
@@ -149,6 +150,10 @@ function joinOf(
   if (STARTS_LOWER.test(line.text) && !SENTENCE_END.test(last.text)) return 'space';
   return lines.length > MAX_FORCED_LINES ? 'none' : 'line end';
 }
+
+/** Whether a sentence goes on from a full line in the next one, which is set farther apart in slides. */
+const isCutSentence = (last: Line, line: Line): boolean =>
+  STARTS_LOWER.test(line.text) && !SENTENCE_END.test(last.text) && !endsEarly(last, line);
 
 /** Whether the next line's first word would have had room. */
 function endsEarly(line: Line, next: Line): boolean {

@@ -104,6 +104,72 @@ describe(readPdf.name, () => {
     expect(text).toMatch(/^A title/);
   });
 
+  it('takes only lines of a title for the heading of a bookmark', async () => {
+    const objects = [
+      '<< /Type /Outlines /First 5 0 R /Last 5 0 R /Count 1 >>',
+      '<< /Title (1.2 Terms of Refunds) /Parent 4 0 R /Dest [6 0 R /XYZ 0 800 0] >>',
+    ];
+    const page = lines(72, 700, [
+      'What came before is no part of it.',
+      '1.2',
+      '(01-17-2023)',
+      'Terms of',
+      'Refunds',
+      'Not available.',
+    ]);
+    const bytes = pdf([page], { objects }).toString('latin1');
+    const withOutline = bytes.replace('/Pages 2 0 R', '/Pages 2 0 R /Outlines 4 0 R');
+    const { blocks } = await read(Buffer.from(withOutline, 'latin1'));
+    expect(textsOf(blocks)).toEqual([
+      'What came before is no part of it.',
+      '1.2 Terms of Refunds',
+      'Not available.',
+    ]);
+  });
+
+  it('puts headings in the margin before what stands beside them', async () => {
+    const beside = (y: number, title: string, text: readonly string[]) =>
+      lines(60, y, title.split(' ')) + lines(200, y, text);
+    const page =
+      beside(700, '1.1 Returns', BODY) +
+      beside(600, '1.2 Refunds', BODY) +
+      beside(500, '1.3 Questions', BODY);
+    const { blocks } = await read(pdf([page]));
+    const text = textsOf(blocks).join(' ').replaceAll('\n', ' ');
+    expect(text).toMatch(
+      /1.1 Returns The .*waits. 1.2 Refunds The .*waits. 1.3 Questions The .*waits.$/,
+    );
+  });
+
+  it('reads the labels of a drawing as no table', async () => {
+    const labels = [
+      at(100, 700, 'Reader'),
+      at(300, 700, 'Writer of passages'),
+      at(180, 670, 'Blocks'),
+      at(350, 670, 'Index'),
+      at(120, 640, 'Questions of people'),
+      at(420, 640, 'Answers'),
+    ];
+    const { blocks } = await read(pdf([labels.join('')]));
+    expect(kindsOf(blocks)).not.toContain('table');
+  });
+
+  it('keeps the numbers of a table at the edge of pages', async () => {
+    const pages = Array.from({ length: 4 }, (_, page) =>
+      [760, 744, 728].map((y, row) =>
+        row === 0
+          ? at(72, y, 'Price list') + at(400, y, `${page + 1}`)
+          : at(72, y, `4.${row}`) + at(200, y, `Lamp ${'abcd'.charAt(page)}${row} of glass`),
+      ),
+    );
+    const { blocks } = await read(pdf(pages.map((parts) => parts.join(''))));
+    expect(
+      textsOf(blocks)
+        .flat(2)
+        .filter((text) => /^4\.\d$/.test(text)),
+    ).toHaveLength(8);
+  });
+
   it('reads a table by its rows', async () => {
     const rows = [
       ['Product', 'Price', 'Stock'],

@@ -47,16 +47,20 @@ export function removeRunningLines(
   const runningOf = pages.map((page) => {
     const running = new Set<Segment>();
     for (const edge of edgesOf(page)) {
-      for (const line of edge) {
+      for (const [depth, line] of edge.entries()) {
         const found = line.filter(
           ({ segment, key }) =>
             (isRunning(key, page.number, pagesOf, minPages) ||
               (line.length === 1 && isPageNumber(segment, page, pages.length))) &&
             !isTitle(segment.text, titles.get(page.number)),
         );
+        // The numbers of a table at the edge of pages stand at the same heights too, beside its texts.
+        if (depth > 0 && found.length < line.length && found.every(isNumber)) break;
         // What stands on the inner side of the page's own text is no header or footer.
         if (found.length === 0) break;
-        for (const { segment } of found) running.add(segment);
+        // The number of a page or section beside a header, which may have more parts than elsewhere.
+        const numbers = found.every(isNumber) ? [] : line.filter(isNumber);
+        for (const { segment } of [...found, ...numbers]) running.add(segment);
       }
     }
     return { page, running };
@@ -68,7 +72,8 @@ export function removeRunningLines(
   if (emptied.length > pages.length / 2) return [];
   for (const { page, running } of runningOf) {
     for (const { text } of running) {
-      if (!/\d/.test(text) && /\p{L}{2}/u.test(text) && !first.has(text)) {
+      const isText = !/\d/.test(text) && /\p{L}{2}/u.test(text) && !ROMAN.test(text);
+      if (isText && !first.has(text)) {
         first.set(text, { page: page.number, text });
       }
     }
@@ -107,6 +112,10 @@ function firstFrom(numbers: readonly number[], least: number): number {
   }
   return low;
 }
+
+const ROMAN = /^[ivxlc]{1,8}$/i;
+const isNumber = ({ segment }: Marginal): boolean =>
+  !/\p{L}/u.test(segment.text) || ROMAN.test(segment.text);
 
 /** A lone number at the edge of the page, also where few pages have one. */
 const isPageNumber = ({ text, y }: Segment, { height, rows }: PageText, pageCount: number) =>
@@ -148,7 +157,7 @@ const heightKey = (y: number) => Math.round(y / SAME_HEIGHT);
 
 /** Numbers count with the pages, but not those of sentences. */
 function masked(text: string): string {
-  if (/^[ivxlc]{1,8}$/i.test(text)) return '#';
+  if (ROMAN.test(text)) return '#';
   const isSentence = SENTENCE_END.test(text) && text.split(' ').length >= MIN_SENTENCE_WORDS;
   return isSentence ? text : text.replace(/(?<!\p{L})\d+(?!\p{L})/gu, '#');
 }

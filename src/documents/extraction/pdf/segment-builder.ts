@@ -26,6 +26,9 @@ const MIN_SPACE = 0.09;
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}]/u;
 /** A mark that PDFium puts before its letter. */
 const SET_BACK = / (\p{M}+)(\p{L})/gu;
+/** Characters of symbol fonts, which have no meaning outside of them: those at the start are bullets. */
+const SYMBOL_MARKER = /^[\uf020-\uf0ff] ?(?=\S)/u;
+const SYMBOLS = /[\ue000-\uf8ff]/gu;
 const LATIN = /[\p{sc=Latin}\p{N}]/u;
 const LAM = 'ل';
 const ALEF = /[اأإآٱ]/;
@@ -152,6 +155,8 @@ export class SegmentBuilder {
           .map((char) => char.text)
           .join('')
           .replace(SET_BACK, '$2$1')
+          .replace(SYMBOL_MARKER, '• ')
+          .replace(SYMBOLS, '')
           .trim();
         if (text === '') continue;
         this.segments[style.turns]?.push({

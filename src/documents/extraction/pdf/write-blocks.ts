@@ -14,6 +14,7 @@ interface Findings {
 /** As a share of the size of the text. */
 const NOTE_SIZE = 0.88;
 const AXIS_LABELS = /^[\d\s.,%–-]{1,24}$/;
+const LONE_NUMBER = /^(?:\d{1,3}|[IVXLC]{1,6})$/;
 const LIST_INDENT = 1.5;
 const CAPTION = /^(?:Fig(?:ure)?|Table|Tab|Abb(?:ildung)?|Tabelle)\b\.?\s*\d/;
 
@@ -22,7 +23,8 @@ export function blocksOf(parts: readonly Part[], { headings, running, body }: Fi
   const blocks: Block[] = [];
   const waiting = [...running];
   let listStart = 0;
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
+    if (isNumberOf(part, parts[index + 1], headings)) continue;
     const page = part instanceof Paragraph ? part.first.page : part.page;
     while ((waiting[0]?.page ?? Infinity) <= page) {
       const line = waiting.shift();
@@ -68,7 +70,35 @@ export function blocksOf(parts: readonly Part[], { headings, running, body }: Fi
       ...(pageBreaks.length > 0 && { pageBreaks }),
     });
   }
-  return blocks;
+  return notesBehindText(blocks);
+}
+
+/** A footnote that stands between a heading and its text, in the next column, comes behind that. */
+function notesBehindText(blocks: readonly Block[]): Block[] {
+  const ordered: Block[] = [];
+  const waiting: Block[] = [];
+  for (const block of blocks) {
+    const isOpening = ordered.at(-1)?.kind === 'heading';
+    if (block.kind === 'note' && isOpening) waiting.push(block);
+    else {
+      if (block.kind === 'heading') ordered.push(...waiting.splice(0));
+      ordered.push(block);
+      if (block.kind !== 'heading') ordered.push(...waiting.splice(0));
+    }
+  }
+  return [...ordered, ...waiting];
+}
+
+/** Whether a part is the number of a chapter above its heading, which has it too. */
+function isNumberOf(part: Part, next: Part | undefined, headings: Headings): boolean {
+  if (!(part instanceof Paragraph) || !(next instanceof Paragraph)) return false;
+  if (!LONE_NUMBER.test(part.text) || headings.has(part.first)) return false;
+  return (
+    headings
+      .get(next.first)
+      ?.text.split(/[^\p{L}\p{N}]+/u)
+      .includes(part.text) ?? false
+  );
 }
 
 const LEADERS = new RegExp(`(?:${LEADER.source})+`, 'g');

@@ -1,20 +1,5 @@
 import type { Block, Locator, TableRow } from '../block.js';
-
-export interface SheetCell {
-  /** From 0. */
-  readonly column: number;
-  readonly text: string;
-  readonly isNumber: boolean;
-  /** Where it is merged with those to the right of it. */
-  lastColumn?: number;
-}
-
-export interface SheetRow {
-  /** From 1, as the sheet shows it. */
-  readonly number: number;
-  /** Those that have a value, from the left. */
-  readonly cells: SheetCell[];
-}
+import type { SheetRow } from './sheet-row.js';
 
 const MAX_COLUMN_NAME = 120;
 const MAX_HEADER_ROWS = 3;
@@ -43,7 +28,7 @@ export function sheetBlocks(
       closeTable();
       blocks.push({
         kind: 'paragraph',
-        text: row.cells[0]?.text ?? '',
+        text: row.texts[0] ?? '',
         ...located(locate(row.number)),
       });
       continue;
@@ -77,12 +62,13 @@ function headerAt(
   while (count < MAX_HEADER_ROWS && isNames(rows[at + count], rows[at + count - 1], count)) count++;
   // All of them are names if nothing but text is in the sheet: the first row is the header.
   const below = rows[at + count];
-  if (count > 1 && (!below || !below.cells.some(({ isNumber }) => isNumber))) count = 1;
+  if (count > 1 && (!below || !below.kinds.includes('n'))) count = 1;
   if (count === 0 || at + count >= rows.length) return undefined;
   const names = new Map<number, string[]>();
-  for (const { cells } of rows.slice(at, at + count)) {
-    for (const { column, text, lastColumn = column } of cells) {
-      for (let n = column; n <= lastColumn; n++) {
+  for (const { columns, texts, spans } of rows.slice(at, at + count)) {
+    for (const [place, column] of columns.entries()) {
+      const text = texts[place] ?? '';
+      for (let n = column; n <= (spans?.get(column) ?? column); n++) {
         const above = names.get(n) ?? [];
         if (!above.includes(text)) names.set(n, [...above, text]);
       }
@@ -94,15 +80,15 @@ function headerAt(
 
 /** Whether a row has only short texts, or years, as names of columns are. */
 function isNames(row: SheetRow | undefined, before: SheetRow | undefined, count: number): boolean {
-  if (!row || row.cells.length < TWO) return false;
+  if (!row || row.texts.length < TWO) return false;
   if (count > 0 && before && row.number - before.number > 1) return false;
-  return row.cells.every(
-    ({ text, isNumber }) => text.length <= MAX_COLUMN_NAME && (!isNumber || YEAR.test(text)),
+  return row.texts.every(
+    (text, place) =>
+      text.length <= MAX_COLUMN_NAME && (row.kinds[place] === 't' || YEAR.test(text)),
   );
 }
 
-const isLoneText = ({ cells }: SheetRow): boolean =>
-  cells.length === 1 && cells[0]?.isNumber === false;
+const isLoneText = ({ kinds }: SheetRow): boolean => kinds === 't';
 
 function tableOf(
   rows: readonly SheetRow[],
@@ -111,17 +97,19 @@ function tableOf(
 ): Block {
   // Columns without any value are left out.
   const used = new Set(header?.keys());
-  for (const { cells } of rows) for (const { column } of cells) used.add(column);
+  let counted: readonly number[] = [];
+  for (const { columns: ofRow } of rows) {
+    if (ofRow !== counted) for (const column of ofRow) used.add(column);
+    counted = ofRow;
+  }
   const columns = [...used].sort((a, b) => a - b);
   const place = new Map(columns.map((column, index) => [column, index]));
-  const body = rows.map(({ number, cells }): TableRow => {
-    const texts: string[] = [];
-    for (const { column, text } of cells) {
-      const at = place.get(column) ?? 0;
-      while (texts.length < at) texts.push('');
-      texts[at] = text;
-    }
-    return { cells: texts, ...located(locate(number)) };
+  const body = rows.map(({ number, columns: ofRow, texts }): TableRow => {
+    const isWithoutGap = ofRow.every((column, index) => columns[index] === column);
+    return {
+      cells: isWithoutGap ? texts : spread(texts, (at) => place.get(ofRow[at] ?? 0) ?? 0),
+      ...located(locate(number)),
+    };
   });
   return {
     kind: 'table',
@@ -129,6 +117,16 @@ function tableOf(
     rows: body,
     ...located(locate(rows[0]?.number ?? 1)),
   };
+}
+
+function spread(texts: readonly string[], placeOf: (index: number) => number): string[] {
+  const cells: string[] = [];
+  for (const [index, text] of texts.entries()) {
+    const at = placeOf(index);
+    while (cells.length < at) cells.push('');
+    cells[at] = text;
+  }
+  return cells;
 }
 
 const located = (locator: Locator | undefined) => (locator ? { locator } : {});

@@ -2,11 +2,13 @@ import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 import type { NumberFormats } from './number-formats.js';
-import type { SheetCell, SheetRow } from './regions.js';
+import { placeOf, type SheetRow } from './sheet-row.js';
 
 const MAX_COLUMNS = 16_384;
 const MAX_MERGES = 20_000;
 const PROGRESS_ROWS = 1000;
+/** Texts up to this length are copied anyway. */
+const MAX_COPIED = 12;
 
 /** Counts the cells of all sheets of a workbook. */
 export interface CellBudget {
@@ -24,7 +26,9 @@ interface Merge {
 export class Worksheet implements XmlHandler {
   readonly rows: SheetRow[] = [];
   private readonly merges: Merge[] = [];
-  private cells: SheetCell[] = [];
+  private columns: number[] = [];
+  private texts: string[] = [];
+  private kinds = '';
   private rowNumber = 0;
   private column = -1;
   private type = '';
@@ -45,7 +49,9 @@ export class Worksheet implements XmlHandler {
       case 'row': {
         const number = Number(attributes['r']);
         this.rowNumber = Number.isInteger(number) && number > 0 ? number : this.rowNumber + 1;
-        this.cells = [];
+        this.columns = [];
+        this.texts = [];
+        this.kinds = '';
         this.column = -1;
         break;
       }
@@ -76,10 +82,7 @@ export class Worksheet implements XmlHandler {
     if (name === 'v' || name === 't') this.isValue = false;
     if (name === 'rPh') this.inPhonetic = false;
     if (name === 'c') this.closeCell();
-    if (name === 'row' && this.cells.length > 0) {
-      this.rows.push({ number: this.rowNumber, cells: this.cells });
-      if (this.rows.length % PROGRESS_ROWS === 0) this.progress();
-    }
+    if (name === 'row' && this.texts.length > 0) this.closeRow();
     if (name === 'mergeCells') this.spreadMerges();
   }
 
@@ -91,7 +94,22 @@ export class Worksheet implements XmlHandler {
       throw new Unreadable('too_large', 'The workbook has more than a million cells.');
     }
     const isNumber = this.type === 'n' || this.type === 'd' || this.type === 'b';
-    this.cells.push({ column: this.column, text, isNumber });
+    this.columns.push(this.column);
+    this.texts.push(text.length > MAX_COPIED ? detached(text) : text);
+    this.kinds += isNumber ? 'n' : 't';
+  }
+
+  private closeRow(): void {
+    const before = this.rows.at(-1);
+    const { rowNumber: number, texts, kinds } = this;
+    const columns = before && areSame(before.columns, this.columns) ? before.columns : this.columns;
+    this.rows.push({
+      number,
+      columns,
+      texts,
+      kinds: before?.kinds === kinds ? before.kinds : kinds,
+    });
+    if (this.rows.length % PROGRESS_ROWS === 0) this.progress();
   }
 
   private display(value: string): string {
@@ -128,24 +146,39 @@ export class Worksheet implements XmlHandler {
   private spreadMerges(): void {
     const index = new Map(this.rows.map((row, at) => [row.number, at]));
     for (const { firstRow, lastRow, firstColumn, lastColumn } of this.merges) {
-      const at = index.get(firstRow);
-      const cell = at === undefined ? undefined : cellAt(this.rows[at], firstColumn);
-      if (at === undefined || !cell) continue;
-      if (lastColumn > firstColumn) cell.lastColumn = Math.min(lastColumn, MAX_COLUMNS - 1);
+      const at = index.get(firstRow) ?? -1;
+      const row = this.rows[at];
+      const place = row ? placeOf(row, firstColumn) : -1;
+      if (!row || place === -1) continue;
+      if (lastColumn > firstColumn) {
+        (row.spans ??= new Map()).set(firstColumn, Math.min(lastColumn, MAX_COLUMNS - 1));
+      }
       if (firstColumn !== lastColumn) continue;
+      const text = row.texts[place] ?? '';
+      const kind = row.kinds.charAt(place);
       for (let below = at + 1; below < this.rows.length; below++) {
-        const row = this.rows[below];
-        if (!row || row.number > lastRow || --this.budget.left < 0) break;
-        if (cellAt(row, firstColumn)) continue;
-        row.cells.push({ column: firstColumn, text: cell.text, isNumber: cell.isNumber });
-        row.cells.sort((a, b) => a.column - b.column);
+        const next = this.rows[below];
+        if (!next || next.number > lastRow || --this.budget.left < 0) break;
+        if (placeOf(next, firstColumn) === -1) insert(next, firstColumn, text, kind);
       }
     }
   }
 }
 
-const cellAt = (row: SheetRow | undefined, column: number): SheetCell | undefined =>
-  row?.cells.find((cell) => cell.column === column);
+function insert(row: SheetRow, column: number, text: string, kind: string): void {
+  const behind = row.columns.findIndex((each) => each > column);
+  const place = behind === -1 ? row.columns.length : behind;
+  // Rows share their columns.
+  row.columns = row.columns.toSpliced(place, 0, column);
+  row.texts.splice(place, 0, text);
+  row.kinds = row.kinds.slice(0, place) + kind + row.kinds.slice(place);
+}
+
+const areSame = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((column, index) => column === other[index]);
+
+/** The same text, without the part of the file that it would hold in memory as a slice of it. */
+const detached = (text: string): string => Buffer.from(text).toString();
 
 /** From 0, of a reference such as `AB12` or `AB`. */
 function columnOf(reference: string | undefined): number | undefined {

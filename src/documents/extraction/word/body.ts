@@ -1,30 +1,13 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { type Cell, type Row, tableBlocks } from '../table-layout.js';
-import { tidy, tidyCode, tidyLines } from '../tidy.js';
+import { appendCode } from '../append-code.js';
+import { tidy, tidyLines } from '../tidy.js';
+import { DOCX_LEFT_OUT } from './left-out.js';
 import { BULLET, type ListNumbering } from './numbering.js';
+import { isOn } from './properties.js';
 import type { ParagraphStyle } from './styles.js';
+import { OpenTables } from './tables.js';
 
-/** Elements whose content is left out: what was deleted, hints for machines, the older form of a
- *  drawing that is there twice, the pronunciation above a word. */
-const LEFT_OUT = new Set([
-  'del',
-  'moveFrom',
-  'delText',
-  'instrText',
-  'delInstrText',
-  'Fallback',
-  'rt',
-  'pPrChange',
-  'rPrChange',
-  'tblPrChange',
-  'trPrChange',
-  'tcPrChange',
-  'sectPrChange',
-  'docPr',
-  'posOffset',
-  'align',
-]);
 const BODY_TEXT_LEVEL = 9;
 const HYPHEN = '-';
 
@@ -46,20 +29,6 @@ interface Paragraph {
   hasBoldText: boolean;
 }
 
-type OpenCell = { -readonly [K in keyof Cell]: Cell[K] };
-
-interface OpenTable {
-  readonly rows: Row[];
-  cells: Cell[];
-  /** The column of the grid in which the next cell begins. */
-  column: number;
-  /** By column, the cell that a merged cell of the next row belongs to. */
-  readonly merged: Map<number, OpenCell>;
-  isHeaderRow: boolean;
-  colSpan: number;
-  merge: 'start' | 'covered' | undefined;
-}
-
 export interface BodyOptions {
   readonly styles: ReadonlyMap<string, ParagraphStyle>;
   readonly numbering: ListNumbering;
@@ -72,7 +41,7 @@ export class WordBody implements XmlHandler {
   readonly blocks: Block[] = [];
   readonly bold = new Set<Block>();
   private readonly flows: Flow[] = [{ blocks: this.blocks }];
-  private readonly tables: OpenTable[] = [];
+  private readonly tables = new OpenTables();
   private leftOut = 0;
   private isText = false;
   private isHidden = false;
@@ -84,8 +53,11 @@ export class WordBody implements XmlHandler {
   constructor(private readonly options: BodyOptions) {}
 
   open(name: string, attributes: Attributes): void {
-    if (this.leftOut > 0 || LEFT_OUT.has(name)) this.leftOut++;
-    else if (!this.openTable(name, attributes)) this.openInline(name, attributes);
+    if (this.leftOut > 0 || DOCX_LEFT_OUT.has(name)) this.leftOut++;
+    else if (name === 'tc') {
+      this.tables.openCell();
+      this.flows.push({ blocks: [] });
+    } else if (!this.tables.open(name, attributes)) this.openInline(name, attributes);
   }
 
   text(text: string): void {
@@ -222,7 +194,7 @@ export class WordBody implements XmlHandler {
 
   private blockOf(paragraph: Paragraph, blocks: Block[]): Block | undefined {
     const { style } = paragraph;
-    if (style.role === 'code') return codeOf(paragraph.text, blocks);
+    if (style.role === 'code') return appendCode(paragraph.text, blocks);
     const text = tidyLines(paragraph.text);
     if (text === '') return undefined;
     const level =
@@ -250,81 +222,14 @@ export class WordBody implements XmlHandler {
     return this.options.numbering.next(id, numberingLevel ?? style.numberingLevel ?? 0);
   }
 
-  private openTable(name: string, attributes: Attributes): boolean {
-    const table = this.tables[this.tables.length - 1];
-    switch (name) {
-      case 'tbl':
-        this.tables.push({
-          rows: [],
-          cells: [],
-          column: 0,
-          merged: new Map(),
-          isHeaderRow: false,
-          colSpan: 1,
-          merge: undefined,
-        });
-        return true;
-      case 'tr':
-        if (table) Object.assign(table, { cells: [], column: 0, isHeaderRow: false });
-        return true;
-      case 'tblHeader':
-        if (table) table.isHeaderRow = isOn(attribute(attributes, 'val'));
-        return true;
-      case 'tc':
-        if (table) Object.assign(table, { colSpan: 1, merge: undefined });
-        this.flows.push({ blocks: [] });
-        return true;
-      case 'gridSpan':
-        if (table) table.colSpan = Number(attribute(attributes, 'val')) || 1;
-        return true;
-      case 'vMerge':
-        if (table) table.merge = attribute(attributes, 'val') === 'restart' ? 'start' : 'covered';
-        return true;
-      default:
-        return false;
-    }
-  }
-
   private closeTable(name: string): void {
-    const table = this.tables[this.tables.length - 1];
-    if (!table) return;
-    if (name === 'tc') this.closeCell(table);
-    else if (name === 'tr') table.rows.push({ cells: table.cells, isHeader: table.isHeaderRow });
-    else if (name === 'tbl') {
-      this.tables.pop();
-      // The cell around it may go on after it.
-      this.flow.blocks.push(...tableBlocks(table.rows));
-    }
-  }
-
-  private closeCell(table: OpenTable): void {
-    const { blocks } = this.flow;
-    this.flows.pop();
-    const isBold = blocks.length > 0 && blocks.every((block) => this.bold.has(block));
-    const { colSpan, merge, column, merged } = table;
-    const above = merge === 'covered' ? merged.get(column) : undefined;
-    if (above) above.rowSpan++;
-    else {
-      const cell = { blocks, colSpan, rowSpan: 1, isHeader: isBold };
-      table.cells.push(cell);
-      if (merge === undefined) merged.delete(column);
-      else merged.set(column, cell);
-    }
-    // A nested table has changed them.
-    Object.assign(table, { column: column + colSpan, colSpan: 1, merge: undefined });
+    if (name === 'tc') {
+      const { blocks } = this.flow;
+      this.flows.pop();
+      const isBold = blocks.length > 0 && blocks.every((block) => this.bold.has(block));
+      this.tables.closeCell(blocks, isBold);
+    } else if (name === 'tr') this.tables.closeRow();
+    // The cell around it may go on after it.
+    else if (name === 'tbl') this.flow.blocks.push(...this.tables.close());
   }
 }
-
-/** Consecutive paragraphs of code are one block. */
-function codeOf(text: string, blocks: Block[]): Block | undefined {
-  const before = blocks[blocks.length - 1];
-  if (before?.kind !== 'code') {
-    return text.trim() === '' ? undefined : { kind: 'code', text: tidyCode(text) };
-  }
-  blocks[blocks.length - 1] = { kind: 'code', text: `${before.text}\n${text.trimEnd()}` };
-  return undefined;
-}
-
-/** Of a property that is on unless it says otherwise. */
-const isOn = (value: string | undefined): boolean =>
-  value === undefined || !['0', 'false', 'off'].includes(value);

@@ -1,33 +1,13 @@
+import { appendCode } from '../append-code.js';
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { type Cell, type Row, tableBlocks } from '../table-layout.js';
-import { tidy, tidyCode, tidyLines } from '../tidy.js';
+import { tidy, tidyLines } from '../tidy.js';
+import { ODT_LEFT_OUT } from './left-out.js';
 import type { OdtStyles } from './odt-styles.js';
+import { OdtTables } from './odt-tables.js';
 
-/** Elements whose content is left out: what was deleted, comments, contents, captions for machines. */
-const LEFT_OUT = new Set([
-  'tracked-changes',
-  'annotation',
-  'annotation-end',
-  'table-of-content',
-  'alphabetical-index',
-  'illustration-index',
-  'table-index',
-  'note-citation',
-  'covered-table-cell',
-  'page-number',
-  'page-count',
-  'ruby-text',
-  'title',
-  'desc',
-  'forms',
-  'hidden-text',
-  'sequence-decls',
-]);
 const MAX_LEVEL = 10;
 const MAX_SPACES = 100;
-/** Rows and cells that are repeated are mostly empty ones to the edge of the sheet. */
-const MAX_REPEATS = 100;
 
 interface Paragraph {
   text: string;
@@ -50,20 +30,13 @@ interface List {
   isMarked: boolean;
 }
 
-interface OpenTable {
-  readonly rows: Row[];
-  cells: Cell[];
-  inHeader: boolean;
-  cell: Attributes;
-}
-
 /** Reads the elements of an OpenDocument text into blocks. */
 export class OdtBody implements XmlHandler {
   readonly blocks: Block[] = [];
   readonly bold = new Set<Block>();
   private readonly flows: Flow[] = [{ blocks: this.blocks, paragraph: undefined }];
   private readonly lists: List[] = [];
-  private readonly tables: OpenTable[] = [];
+  private readonly tables = new OdtTables();
   private readonly spans: (string | undefined)[] = [];
   private readonly headingNumbers: number[] = [];
   private leftOut = 0;
@@ -74,7 +47,7 @@ export class OdtBody implements XmlHandler {
   open(name: string, attributes: Attributes): void {
     if (name === 'body') this.inBody = true;
     if (!this.inBody) return;
-    if (this.leftOut > 0 || LEFT_OUT.has(name)) this.leftOut++;
+    if (this.leftOut > 0 || ODT_LEFT_OUT.has(name)) this.leftOut++;
     else this.openElement(name, attributes);
   }
 
@@ -95,7 +68,6 @@ export class OdtBody implements XmlHandler {
       this.leftOut--;
       return;
     }
-    const table = this.tables[this.tables.length - 1];
     switch (name) {
       case 'p':
       case 'h':
@@ -112,16 +84,16 @@ export class OdtBody implements XmlHandler {
         this.closeInside(name === 'note-body');
         break;
       case 'table-header-rows':
-        if (table) table.inHeader = false;
+        this.tables.closeHeader();
         break;
       case 'table-cell':
-        if (table) this.closeCell(table);
+        this.closeCell();
         break;
       case 'table-row':
-        table?.rows.push({ cells: table.cells, isHeader: table.inHeader });
+        this.tables.closeRow();
         break;
       case 'table':
-        if (table) this.flow.blocks.push(...this.closeTable(table));
+        this.flow.blocks.push(...this.tables.close());
         break;
     }
   }
@@ -132,7 +104,6 @@ export class OdtBody implements XmlHandler {
 
   private openElement(name: string, attributes: Attributes): void {
     const style = attribute(attributes, 'style-name');
-    const table = this.tables[this.tables.length - 1];
     switch (name) {
       case 'p':
       case 'h':
@@ -172,16 +143,16 @@ export class OdtBody implements XmlHandler {
         this.flows.push({ blocks: [], paragraph: undefined });
         break;
       case 'table':
-        this.tables.push({ rows: [], cells: [], inHeader: false, cell: {} });
+        this.tables.open();
         break;
       case 'table-header-rows':
-        if (table) table.inHeader = true;
+        this.tables.openHeader();
         break;
       case 'table-row':
-        if (table) table.cells = [];
+        this.tables.openRow();
         break;
       case 'table-cell':
-        if (table) table.cell = attributes;
+        this.tables.openCell(attributes);
         this.flows.push({ blocks: [], paragraph: undefined });
         break;
     }
@@ -216,7 +187,7 @@ export class OdtBody implements XmlHandler {
   private blockOf(paragraph: Paragraph, blocks: Block[]): Block | undefined {
     const { style, headingLevel } = paragraph;
     if (this.styles.isCalled(style, /preformatted|\bcode\b/i)) {
-      return codeOf(paragraph.text, blocks);
+      return appendCode(paragraph.text, blocks);
     }
     const text = tidyLines(paragraph.text);
     if (text === '') return undefined;
@@ -255,37 +226,13 @@ export class OdtBody implements XmlHandler {
     } else into.push(...blocks);
   }
 
-  private closeCell(table: OpenTable): void {
+  private closeCell(): void {
     const { blocks } = this.flow;
     this.flows.pop();
-    const { cell } = table;
-    const repeats = Number(attribute(cell, 'number-columns-repeated') ?? 1) || 1;
     const isBold = blocks.length > 0 && blocks.every((block) => this.bold.has(block));
-    for (let n = 0; n < Math.min(repeats, MAX_REPEATS); n++) {
-      table.cells.push({
-        blocks,
-        colSpan: Number(attribute(cell, 'number-columns-spanned') ?? 1) || 1,
-        rowSpan: Number(attribute(cell, 'number-rows-spanned') ?? 1) || 1,
-        isHeader: isBold,
-      });
-    }
-  }
-
-  private closeTable(table: OpenTable): Block[] {
-    this.tables.pop();
-    return tableBlocks(table.rows);
+    this.tables.closeCell(blocks, isBold);
   }
 }
 
 const levelOf = (attributes: Attributes): number =>
   Math.min(Math.max(Math.trunc(Number(attribute(attributes, 'outline-level'))) || 1, 1), MAX_LEVEL);
-
-/** Consecutive paragraphs of code are one block. */
-function codeOf(text: string, blocks: Block[]): Block | undefined {
-  const before = blocks[blocks.length - 1];
-  if (before?.kind !== 'code') {
-    return text.trim() === '' ? undefined : { kind: 'code', text: tidyCode(text) };
-  }
-  blocks[blocks.length - 1] = { kind: 'code', text: `${before.text}\n${text.trimEnd()}` };
-  return undefined;
-}

@@ -1,0 +1,60 @@
+import { isLeftOut } from './leave-out.js';
+import { type Element, elementsOf, isElement, isText } from './parse-html.js';
+
+/** Elements that stand on lines of their own. */
+export const BLOCKS = new Set(
+  (
+    'address article aside blockquote body caption center dd details div dl dt fieldset figcaption ' +
+    'figure footer form header hgroup hr html label legend li main menu ol p section summary ' +
+    'table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);
+/** A reference such as `[14]`, or the link `[edit]` beside a heading. */
+const CITATION =
+  /^\[\s*(?:\d{1,4}|[a-z]|(?:note|nb|fn|ref)\.? ?\d{1,4}|edit|citation needed)\s*\]$/i;
+const MAX_CITATION = 24;
+
+export function isCitation(element: Element): boolean {
+  if (element.name !== 'sup' && element.name !== 'a' && element.name !== 'span') return false;
+  const text = textOf(element, MAX_CITATION + 1).trim();
+  return text.length <= MAX_CITATION && CITATION.test(text);
+}
+
+/** @param enough of its text: more than this is not needed */
+export function textOf(element: Element, enough = Infinity): string {
+  let text = '';
+  for (const child of element.children) {
+    if (text.length >= enough) break;
+    if (isText(child)) text += child.data;
+    else if (isElement(child)) text += textOf(child, enough - text.length);
+  }
+  return text;
+}
+
+/** The text of code: with its line ends, without numbers of lines. */
+export function sourceOf(element: Element): string {
+  let text = '';
+  for (const child of element.children) {
+    if (isText(child)) text += child.data;
+    else if (!isElement(child) || isLeftOut(child)) continue;
+    else if (child.name === 'br') text += '\n';
+    else {
+      const inside = sourceOf(child);
+      // Some highlighters put each line into a block of its own.
+      const isLine = BLOCKS.has(child.name) && !inside.endsWith('\n');
+      text += isLine ? `${inside}\n` : inside;
+    }
+  }
+  return text;
+}
+
+/** The share of an element's text that stands in links. */
+export function linkShare(element: Element): number {
+  const all = textOf(element).trim().length;
+  if (all === 0) return 1;
+  let linked = 0;
+  for (const inside of elementsOf(element)) {
+    if (inside.name === 'a') linked += textOf(inside).length;
+  }
+  return linked / all;
+}

@@ -1,0 +1,51 @@
+import { type Row, type Segment, sizeOf } from './segment.js';
+
+/** From its leftmost to its rightmost segment. */
+export interface Column {
+  left: number;
+  right: number;
+}
+
+/** Of the size of the letters: what is closer is of one column. */
+export const MIN_GUTTER = 0.6;
+
+/** The mean. */
+export function wordsPerSegment(rows: readonly Row[]): number {
+  const segments = rows.flatMap((row) => row.segments);
+  return segments.reduce((sum, { text }) => sum + text.split(' ').length, 0) / segments.length;
+}
+
+/** The columns with some more segments in them, where those that overlap become one. */
+export function mergeColumns(
+  columns: readonly Column[],
+  segments: readonly Segment[],
+  gap: number,
+): Column[] {
+  const sorted = [...columns, ...segments].sort((one, other) => one.left - other.left);
+  const merged: Column[] = [];
+  for (const { left, right } of sorted) {
+    const before = merged.at(-1);
+    if (before && left < before.right + gap) before.right = Math.max(before.right, right);
+    else merged.push({ left, right });
+  }
+  return merged;
+}
+
+/** Where the segments of rows stand below each other. */
+export function columnsOf(region: readonly Row[]): Column[] {
+  const gap = Math.min(...region.map(sizeOf)) * MIN_GUTTER;
+  return region.reduce<Column[]>((found, { segments }) => mergeColumns(found, segments, gap), []);
+}
+
+/** The rows with their segments in one column alone. */
+export function columnOf(region: readonly Row[], { left, right }: Column): Row[] {
+  return region.flatMap((row) => {
+    const segments = row.segments.filter(
+      (one) => one.left >= left - 0.5 && one.right <= right + 0.5,
+    );
+    return segments.length > 0 ? [{ ...row, segments }] : [];
+  });
+}
+
+export const isNumber = (cell: string | undefined): boolean =>
+  cell !== undefined && /\d/.test(cell) && !/\p{L}/u.test(cell);

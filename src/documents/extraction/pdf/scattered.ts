@@ -1,0 +1,42 @@
+import { type Column, columnOf, isNumber } from './columns.js';
+import { leftOf, rightOf, type Row, sizeOf } from './segment.js';
+
+/** As shares of the cells of a table, and of its columns. */
+const MIN_ROWS = 3;
+const MIN_FILLED = 0.5;
+const MIN_ALIGNED = 0.6;
+/** Places this close, as a share of the size of the letters, are the same. */
+const SAME_EDGE = 0.4;
+
+/**
+ * Whether words only happen to stand beside each other, as the labels of a drawing do: no numbers
+ * and no bold header, and few rows, few cells of the grid filled or few columns with a common edge.
+ */
+export function isScattered(region: readonly Row[], columns: readonly Column[]): boolean {
+  if (region.some(({ segments }) => segments.some(({ text }) => isNumber(text)))) return false;
+  if (region[0]?.segments.every(({ bold }) => bold)) return false;
+  const inColumns = columns.map((column) =>
+    columnOf(region, column).map((row) => ({ left: leftOf(row), right: rightOf(row) })),
+  );
+  const filled = inColumns.reduce((sum, cells) => sum + cells.length, 0);
+  if (filled < region.length * columns.length * MIN_FILLED) return true;
+  const tolerance = Math.min(...region.map(sizeOf)) * SAME_EDGE;
+  const several = inColumns.filter((cells) => cells.length > 1);
+  const aligned = several.filter((cells) => isAligned(cells, tolerance)).length;
+  return region.length < MIN_ROWS || aligned < several.length * MIN_ALIGNED;
+}
+
+/** Whether most cells begin, end or have their middle at the same place. */
+function isAligned(cells: readonly Column[], tolerance: number): boolean {
+  const edges = [
+    cells.map(({ left }) => left),
+    cells.map(({ right }) => right),
+    cells.map(({ left, right }) => (left + right) / 2),
+  ];
+  return edges.some((places) => {
+    const sorted = [...places].sort((one, other) => one - other);
+    const median = sorted[sorted.length >> 1] ?? 0;
+    const near = places.filter((place) => Math.abs(place - median) <= tolerance).length;
+    return near >= places.length * MIN_ALIGNED;
+  });
+}

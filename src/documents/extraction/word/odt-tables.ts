@@ -1,0 +1,66 @@
+import { attribute, type Attributes } from '../archive/xml.js';
+import type { Block } from '../block.js';
+import { type Cell, type Row, tableBlocks } from '../table-layout.js';
+
+/** Cells that are repeated are mostly empty ones to the edge of the sheet. */
+const MAX_REPEATS = 100;
+
+interface OpenTable {
+  readonly rows: Row[];
+  cells: Cell[];
+  inHeader: boolean;
+  /** The attributes of the open cell. */
+  cell: Attributes;
+}
+
+/** The tables of an ODT that are open, the outermost first. */
+export class OdtTables {
+  private readonly tables: OpenTable[] = [];
+
+  open(): void {
+    this.tables.push({ rows: [], cells: [], inHeader: false, cell: {} });
+  }
+
+  openHeader(): void {
+    if (this.last) this.last.inHeader = true;
+  }
+
+  closeHeader(): void {
+    if (this.last) this.last.inHeader = false;
+  }
+
+  openRow(): void {
+    if (this.last) this.last.cells = [];
+  }
+
+  closeRow(): void {
+    const { last } = this;
+    last?.rows.push({ cells: last.cells, isHeader: last.inHeader });
+  }
+
+  openCell(attributes: Attributes): void {
+    if (this.last) this.last.cell = attributes;
+  }
+
+  closeCell(blocks: readonly Block[], isHeader: boolean): void {
+    const { last } = this;
+    if (!last) return;
+    const count = (name: string) => Number(attribute(last.cell, name) ?? 1) || 1;
+    const cell: Cell = {
+      blocks,
+      colSpan: count('number-columns-spanned'),
+      rowSpan: count('number-rows-spanned'),
+      isHeader,
+    };
+    const repeats = Math.min(count('number-columns-repeated'), MAX_REPEATS);
+    for (let n = 0; n < repeats; n++) last.cells.push(cell);
+  }
+
+  close(): Block[] {
+    return tableBlocks(this.tables.pop()?.rows ?? []);
+  }
+
+  private get last(): OpenTable | undefined {
+    return this.tables.at(-1);
+  }
+}
