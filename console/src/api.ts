@@ -23,11 +23,13 @@ export type EvaluationSummary = Schemas['EvaluationSummaryDto'];
 
 export type Api = LatchkeyDashboard;
 
-export function connect(session: Session): Api {
+/** @param timeoutMs how long an answer is waited for */
+export function connect(session: Session, timeoutMs = 60_000): Api {
   return new LatchkeyDashboard({
     baseUrl: location.origin,
     headers: () => session.headers(),
     maxRetries: 1,
+    timeoutMs,
   });
 }
 

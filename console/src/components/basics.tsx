@@ -109,3 +109,12 @@ export const percent = (share: number | null | undefined) =>
   share === null || share === undefined
     ? '–'
     : new Intl.NumberFormat(undefined, { style: 'percent' }).format(share);
+
+/** A button in a row of a table. */
+export function RowAction(props: { label?: string; onPress: () => void; children: string }) {
+  return (
+    <button type="button" class="link" aria-label={props.label} onClick={props.onPress}>
+      {props.children}
+    </button>
+  );
+}

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { KnowledgeBase } from '../api.js';
 import { Loading } from '../components/basics.js';
@@ -59,8 +59,24 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
   // Its counts change while another page is open.
   useEffect(kb.reload, [section]);
   const [, title, Page] = PAGES.find(([name]) => name === section) ?? PAGES[0];
+  const tabs = useRef<HTMLElement>(null);
+  const isShown = kb.value !== undefined;
+  useEffect(() => {
+    tabs.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [section, isShown]);
   useTitle(kb.value ? `${title} · ${kb.value.name}` : title);
-  if (!kb.value) return <Loading error={kb.error} />;
+  if (!kb.value) {
+    return (
+      <>
+        <p class="crumbs">
+          <Link href="/">Knowledge bases</Link>
+        </p>
+        <Loading error={kb.error} />
+      </>
+    );
+  }
   const { role } = kb.value;
   const current: Current = {
     kb: kb.value,
@@ -74,7 +90,7 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
         <Link href="/">Knowledge bases</Link>
       </p>
       <h1>{kb.value.name}</h1>
-      <nav class="tabs" aria-label={kb.value.name}>
+      <nav class="tabs" aria-label={kb.value.name} ref={tabs}>
         {PAGES.map(([name, label]) => (
           <Link
             key={name}
