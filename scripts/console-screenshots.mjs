@@ -90,6 +90,7 @@ async function walk(page, take) {
   await button('Issue key').click();
   await page.locator('.secret').waitFor();
   await take('secret');
+  await button('I have stored it').click();
   await open(`/kbs/${kb.id}/settings`);
   await button(`Delete ${kb.name}…`).click();
   await take('delete-knowledge-base');
@@ -116,7 +117,7 @@ async function seed() {
   const add = (title, text, more = {}) =>
     call('POST', `${path}/documents`, { title, text, ...more });
   const mime_type = 'text/markdown';
-  const document = await add('Guide to the project', readFileSync('README.md', 'utf8'), {
+  const document = await add('Guide to the project', readFileSync('CONTRIBUTING.md', 'utf8'), {
     mime_type,
   });
   const returns =

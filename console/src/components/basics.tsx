@@ -100,7 +100,8 @@ export function bytes(value: number): string {
   return new Intl.NumberFormat(undefined, {
     style: 'unit',
     unit: SIZES[power] ?? 'byte',
-    unitDisplay: 'short',
+    // “6 byte” is what the short form says.
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   }).format(value / 1000 ** power);
 }

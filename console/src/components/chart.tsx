@@ -15,6 +15,9 @@ const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) =>
   [1, 2, 5].map((n) => n * 10 ** power),
 ).flat();
 
+const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const when = (seconds: number) => WHEN.format(new Date(seconds * 1000));
+
 /** Lines over time. Their sums stand above it as text, for those who cannot see it. */
 export function Chart({
   title,
@@ -41,7 +44,7 @@ export function Chart({
         axes: [axis, { ...axis, size: 56, incrs: WHOLE_STEPS }],
         scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
         series: [
-          { label: 'Time', value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
+          { label: 'Time', value: (_: uPlot, at: number | null) => (at === null ? '' : when(at)) },
           ...lines.map((line) => ({
             label: line.label,
             value: (_: uPlot, value: number | null) => (value === null ? '' : number(value)),

@@ -3,11 +3,11 @@ import { number, plural } from './basics.js';
 const WIDTH = 6;
 const HEIGHT = 24;
 
-/** Requests a day as small bars, the latest at the right, and their sum. */
+/** Questions and searches a day as small bars, the latest at the right, and their sum. */
 export function Sparkline({ days }: { days: readonly number[] }) {
   const sum = days.reduce((total, each) => total + each, 0);
   const most = Math.max(0, ...days);
-  const label = `${plural(sum, 'request')} in ${days.length} days, at most ${number(most)} a day`;
+  const label = `${plural(sum, 'question')} in ${days.length} days, at most ${number(most)} a day`;
   return (
     <span class="usage" title={label}>
       <svg

@@ -61,7 +61,7 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
           {answer.partial === true && ' · The search reached its time limit'}
         </p>
       )}
-      {sources.length > 0 && <h3>Sources</h3>}
+      {sources.length > 0 && <h2>Sources</h2>}
       <ol class="sources">
         {sources.map((source) => (
           <li

@@ -53,7 +53,7 @@ export function ConversationPage({ id }: { id: string }) {
         {rows.value?.map((message) => (
           <li key={message.id} class={`by-${message.role}`}>
             <p class="quiet">
-              {message.role === 'user' ? 'Question' : 'Answer'} · <Time at={message.created_at} />
+              {message.role === 'user' ? 'Question' : 'Answer'} · <Time at={message.created_at} />{' '}
               {message.status !== 'complete' && <Badge kind="failed">{message.status}</Badge>}
               {message.answered === false && <Badge kind="pending">not answered</Badge>}
               {message.feedback && (

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, CopyButton } from '../components/basics.js';
 import { Dialog } from '../components/dialog.js';
@@ -71,13 +72,22 @@ export function IssueDialog(props: {
   );
 }
 
-/** The only sight of a secret: Escape does not close it, and nothing of it stays in the page. */
+/** The only sight of a secret: neither Escape nor leaving closes it unasked, and nothing of it stays in the page. */
 export function SecretDialog(props: {
   title: string;
   secret: string;
   onClose: () => void;
   children: ComponentChildren;
 }) {
+  useEffect(() => {
+    const remind = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+    };
+    addEventListener('beforeunload', remind);
+    return () => {
+      removeEventListener('beforeunload', remind);
+    };
+  }, []);
   return (
     <Dialog title={props.title} onClose={props.onClose} persistent>
       <p>

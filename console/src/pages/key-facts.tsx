@@ -90,7 +90,7 @@ export function UsageFacts({ usage, days }: { usage: Usage; days: readonly numbe
       </dd>
       {days && (
         <>
-          <dt>By day</dt>
+          <dt>Questions</dt>
           <dd>
             <Sparkline days={days} />
           </dd>

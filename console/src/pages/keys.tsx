@@ -111,7 +111,7 @@ export function KeysPage() {
           { name: 'State', kind: 'short', cell: (key) => <KeyState apiKey={key} /> },
           { name: 'May', cell: (key) => scopeWords(key.scopes) },
           {
-            name: `${USE_DAYS} days`,
+            name: `Questions in ${USE_DAYS} days`,
             kind: 'short',
             cell: (key) => {
               const days = daysOf(key.id);

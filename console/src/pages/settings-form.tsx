@@ -14,7 +14,7 @@ interface NumberField {
 /** An empty field gives a setting its default back. */
 const ANSWERS: readonly NumberField[] = [
   { name: 'top_k', label: 'Passages for an answer', hint: 'At most' },
-  { name: 'min_score', label: 'Least score of a passage', hint: 'None by default', step: 'any' },
+  { name: 'min_score', label: 'Least score', hint: 'Of a passage; none by default', step: 'any' },
   {
     name: 'answer_threshold',
     label: 'Answer threshold',
@@ -23,8 +23,8 @@ const ANSWERS: readonly NumberField[] = [
   },
   {
     name: 'temperature',
-    label: 'Temperature of the model',
-    hint: 'The model’s own by default',
+    label: 'Temperature',
+    hint: 'Of the model; its own by default',
     step: '0.1',
   },
   {
@@ -35,13 +35,13 @@ const ANSWERS: readonly NumberField[] = [
 ];
 const READING: readonly NumberField[] = [
   { name: 'chunk_size', label: 'Words in a passage', hint: 'For documents read from now on' },
-  { name: 'chunk_overlap', label: 'Words that passages share', hint: 'With the one before' },
+  { name: 'chunk_overlap', label: 'Words shared', hint: 'With the one before' },
 ];
 const LIMITS: readonly NumberField[] = [
   { name: 'rate_limit_per_minute', label: 'Requests a minute', hint: 'Of each key' },
   { name: 'daily_message_limit', label: 'Questions a day', hint: 'No limit by default' },
-  { name: 'retention_days', label: 'Days to keep conversations', hint: 'For ever by default' },
-  { name: 'key_max_age_days', label: 'Days a new key may live', hint: 'For ever by default' },
+  { name: 'retention_days', label: 'Days kept', hint: 'Conversations; for ever by default' },
+  { name: 'key_max_age_days', label: 'Days of a key', hint: 'New ones; for ever by default' },
 ];
 
 export function SettingsForm(props: { settings: Settings; onSaved: () => void }) {
