@@ -150,6 +150,7 @@ const possible = hasTool('Chromium', hasChromium, 'pages of the console are');
       await page.getByText('From', { exact: true }).waitFor();
       return (await page.getByText('Tried after it ended').count()) === 1;
     });
+    await page.getByText('tried since').waitFor();
   });
 
   it('leads from a question without an answer to the playground, and erases an end user', async () => {

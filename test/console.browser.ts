@@ -211,6 +211,13 @@ const possible = hasTool('Chromium', hasChromium, 'the console is');
     await banner.waitFor({ state: 'detached' });
     await away.button('Create').click();
     await page.getByText('No documents yet').waitFor();
+
+    // The script of a page that was not open yet.
+    await page.route('**/assets/audit-*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Audit' }).first().click();
+    await banner.waitFor();
+    await page.unroute('**/assets/audit-*');
+    await page.getByText('knowledge_base.created').waitFor();
     await own.stop();
   });
 

@@ -1,14 +1,14 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link, Route, Router, Switch } from 'wouter-preact';
 import { connect, isAway, isSignedOut } from './api.js';
+import { lazyPage } from './components/lazy-page.js';
 import { SharedContext } from './load.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
 import { KnowledgeBasesPage } from './pages/knowledge-bases.js';
 import { SignIn } from './pages/sign-in.js';
 import type { Session } from './session.js';
 
-const EventsPage = lazy(() => import('./pages/audit.js').then((m) => m.EventsPage));
+const EventsPage = lazyPage(() => import('./pages/audit.js').then((m) => m.EventsPage));
 
 const RETRY_MS = 2000;
 const UPLOAD_TIMEOUT_MS = 3_600_000;
@@ -112,9 +112,7 @@ export function App({ session }: { session: Session }) {
             <Switch>
               <Route path="/" component={KnowledgeBasesPage} />
               <Route path="/audit">
-                <Suspense fallback={null}>
-                  <EventsPage />
-                </Suspense>
+                <EventsPage />
               </Route>
               <Route path="/kbs/:kbId/*?">
                 {({ kbId, '*': rest }) => <KnowledgeBasePage kbId={kbId} path={rest ?? ''} />}

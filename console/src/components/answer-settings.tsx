@@ -36,11 +36,14 @@ export function AnswerSettingsFields(props: { saved: Settings | undefined; error
           error={error}
           hint={now(saved?.answer_threshold, 'as calibrated')}
         />
-        <Select label="Answers come from" name="model" error={error}>
-          <option value="">
-            as saved ({saved?.model ?? 'the service’s model, if it has one'})
-          </option>
-          <option value="extractive">quoted sentences, no model</option>
+        <Select
+          label="Answers come from"
+          name="model"
+          error={error}
+          hint={now(saved?.model, 'the model of the service')}
+        >
+          <option value="">as saved</option>
+          <option value="extractive">quotations</option>
         </Select>
         <Input
           label="Temperature"
@@ -52,8 +55,13 @@ export function AnswerSettingsFields(props: { saved: Settings | undefined; error
           error={error}
           hint={now(saved?.temperature, 'the model’s own')}
         />
-        <Select label="When the model fails" name="fallback_to_extractive" error={error}>
-          <option value="">as saved ({saved?.fallback_to_extractive ? 'quote' : 'say so'})</option>
+        <Select
+          label="When the model fails"
+          name="fallback_to_extractive"
+          error={error}
+          hint={now(saved?.fallback_to_extractive ? 'quote the documents' : 'say so', '')}
+        >
+          <option value="">as saved</option>
           <option value="yes">quote the documents</option>
           <option value="no">say so</option>
         </Select>

@@ -23,7 +23,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 export function Loading({ error }: { error: unknown }) {
   return error === undefined ? (
-    <p class="quiet" aria-busy="true">
+    <p class="quiet loading" aria-busy="true">
       Loading…
     </p>
   ) : (

@@ -50,6 +50,7 @@ export function ConversationsPage() {
           placeholder="End user"
           defaultValue={filter.end_user_id ?? ''}
         />
+        <button>Search</button>
         <select
           aria-label="Answered"
           value={filter.answered ?? ''}
@@ -95,7 +96,6 @@ export function ConversationsPage() {
             />
           </label>
         ))}
-        <button>Search</button>
         {mayChange && filter.end_user_id !== undefined && (
           <button
             type="button"

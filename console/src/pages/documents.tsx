@@ -83,6 +83,7 @@ export function DocumentsPage() {
             placeholder="Search titles"
             defaultValue={filter.q ?? ''}
           />
+          <button>Search</button>
           <select
             aria-label="State"
             value={filter.status ?? ''}
@@ -97,7 +98,6 @@ export function DocumentsPage() {
               </option>
             ))}
           </select>
-          <button>Search</button>
         </form>
       )}
       <Table

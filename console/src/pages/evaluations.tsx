@@ -78,7 +78,7 @@ export function EvaluationsPage() {
           { name: 'Found', kind: 'numeric', cell: (each) => percent(each.figures?.hit_at_5) },
           { name: 'Right', kind: 'numeric', cell: (each) => percent(each.figures?.right_rate) },
           {
-            name: 'Falsely answered',
+            name: 'False answers',
             kind: 'numeric',
             cell: (each) => percent(each.figures?.false_answer_rate),
           },

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, Loading, plural } from '../components/basics.js';
@@ -65,7 +66,7 @@ export function KeyDialog(props: Props) {
     <p>
       {usage.value.safe_to_revoke
         ? 'Nothing has used it in the last 24 hours.'
-        : `It answered ${plural(usage.value.requests_24h, 'request')} in the last 24 hours, the last from ${usage.value.last_ip ?? 'an unknown address'}. Whatever sends them will be refused.`}
+        : `It answered ${plural(usage.value.requests_24h, 'request')} in the last 24 hours, the last from ${usage.value.last_ip ?? 'an unknown address'}. Whatever sends them is refused once it has ended.`}
     </p>
   );
   const actions = [
@@ -100,7 +101,13 @@ export function KeyDialog(props: Props) {
       </menu>
       {asking === 'change' && <EditKeyDialog apiKey={apiKey} onClose={close} onChanged={changed} />}
       {asking === 'rotate' && (
-        <RotateDialog id={props.id} name={apiKey.name} onClose={close} onIssued={props.onIssued} />
+        <RotateDialog
+          id={props.id}
+          name={apiKey.name}
+          breaks={breaks}
+          onClose={close}
+          onIssued={props.onIssued}
+        />
       )}
       {asking === 'revoke' && (
         <Confirm
@@ -140,6 +147,8 @@ export function KeyDialog(props: Props) {
 function RotateDialog(props: {
   id: string;
   name: string;
+  /** What stops working at the end of the old key. */
+  breaks: ComponentChildren;
   onClose: () => void;
   onIssued: (key: IssuedApiKey) => void;
 }) {
@@ -170,6 +179,7 @@ function RotateDialog(props: {
             </option>
           ))}
         </Select>
+        {props.breaks}
         <Alert error={error} />
         <menu>
           <button type="button" onClick={props.onClose}>

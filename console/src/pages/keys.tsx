@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, IssuedApiKey } from '../api.js';
-import { Empty, Time } from '../components/basics.js';
+import { Badge, Empty, Time } from '../components/basics.js';
 import { scopeWords } from '../components/key-fields.js';
 import { Table } from '../components/table.js';
 import { Sparkline } from '../components/usage.js';
 import { USE_DAYS, useDailyUse } from '../daily-use.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter, useSearchParams } from '../search-params.js';
+import { useTripwires } from '../tripwires.js';
 import { IssueDialog, SecretDialog } from './issue-key.js';
 import { KeyDialog } from './key.js';
 import { KeyState } from './key-facts.js';
@@ -31,6 +32,7 @@ export function KeysPage() {
       }),
     `keys ${kb.id} ${JSON.stringify(filter)}`,
   );
+  const tried = useTripwires(rows.value);
   const isFiltered = Object.keys(filter).length > 0;
   const hasRows = rows.value !== undefined && rows.value.length > 0;
   const issue = mayChange && (
@@ -108,10 +110,19 @@ export function KeysPage() {
             ),
           },
           { name: 'Prefix', kind: 'short', cell: (key) => <code>{key.prefix}…</code> },
-          { name: 'State', kind: 'short', cell: (key) => <KeyState apiKey={key} /> },
+          {
+            name: 'State',
+            kind: 'short',
+            cell: (key) => (
+              <>
+                <KeyState apiKey={key} />
+                {tried.has(key.id) && <Badge kind="failed">tried since</Badge>}
+              </>
+            ),
+          },
           { name: 'May', cell: (key) => scopeWords(key.scopes) },
           {
-            name: `Questions in ${USE_DAYS} days`,
+            name: `${USE_DAYS} days`,
             kind: 'short',
             cell: (key) => {
               const days = daysOf(key.id);
