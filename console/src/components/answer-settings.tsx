@@ -36,15 +36,14 @@ export function AnswerSettingsFields(props: { saved: Settings | undefined; error
           error={error}
           hint={now(saved?.answer_threshold, 'as calibrated')}
         />
-        <Select
-          label="Answers come from"
+        <Input
+          label="Model"
           name="model"
+          maxLength={200}
+          placeholder="extractive"
           error={error}
-          hint={now(saved?.model, 'the model of the service')}
-        >
-          <option value="">as saved</option>
-          <option value="extractive">quotations</option>
-        </Select>
+          hint={now(saved?.model, 'the service’s own')}
+        />
         <Input
           label="Temperature"
           name="temperature"

@@ -50,7 +50,7 @@ export function SettingsForm(props: { settings: Settings; onSaved: () => void })
   const { api, notify } = useShared();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     // Only what was changed here: another tab may have changed the rest.
-    const body = changesOf(typed(fields, settings), settings);
+    const body = changesOf(typed(fields), settings);
     if (Object.keys(body).length > 0) {
       await api.patch('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, body });
     }
@@ -97,9 +97,14 @@ export function SettingsForm(props: { settings: Settings; onSaved: () => void })
           error={error}
         />
         {numbers(ANSWERS)}
-        <Check name="extractive" isOn={settings.model === 'extractive'}>
-          Quote the documents, without a model
-        </Check>
+        <Input
+          label="Model"
+          name="model"
+          maxLength={200}
+          defaultValue={settings.model ?? ''}
+          error={error}
+          hint="The service’s own if left empty; extractive quotes the documents, without a model"
+        />
         <Check name="fallback_to_extractive" isOn={settings.fallback_to_extractive}>
           Quote the documents when the model fails
         </Check>
@@ -114,6 +119,9 @@ export function SettingsForm(props: { settings: Settings; onSaved: () => void })
           error={error}
           hint="One origin on each line, such as https://shop.example.com; any if left empty"
         />
+        <Check name="no_origins" isOn={settings.allowed_origins?.length === 0}>
+          No web page at all
+        </Check>
         <Alert error={error} />
         <button class="primary" disabled={busy}>
           Save settings
@@ -131,20 +139,20 @@ function Check({ name, isOn, children }: { name: string; isOn: boolean; children
   );
 }
 
-/** What the form says; where a model of the operator’s was chosen by the API it stays. */
-function typed(fields: Record<string, string>, settings: Settings) {
+/** What the form says. */
+function typed(fields: Record<string, string>) {
   const names = [...ANSWERS, ...READING, ...LIMITS].map(({ name }) => name);
-  const isExtractive = fields['extractive'] === 'on';
-  const wasExtractive = settings.model === 'extractive';
-  const { system_prompt = null, refusal_text = null, allowed_origins } = fields;
-  const origins = allowed_origins?.trim().split(/\s+/) ?? null;
+  const { system_prompt = null, refusal_text = null, model = null, allowed_origins } = fields;
   return {
     ...Object.fromEntries(names.map((name) => [name, toNumber(fields[name])])),
     system_prompt,
     refusal_text,
-    model: isExtractive === wasExtractive ? settings.model : isExtractive ? 'extractive' : null,
-    fallback_to_extractive: fields['fallback_to_extractive'] === 'on',
-    // An empty list lets no page ask, which the API alone can set; it stays.
-    allowed_origins: origins ?? (settings.allowed_origins?.length === 0 ? [] : null),
+    model,
+    fallback_to_extractive: isOn(fields, 'fallback_to_extractive'),
+    allowed_origins: isOn(fields, 'no_origins')
+      ? []
+      : (allowed_origins?.trim().split(/\s+/) ?? null),
   };
 }
+
+const isOn = (fields: Record<string, string>, name: string) => fields[name] === 'on';
