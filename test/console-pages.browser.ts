@@ -133,6 +133,8 @@ const possible = hasTool('Chromium', hasChromium, 'pages of the console are');
     await site.button('Save').click();
     await dialog(key.name).getByText('77 requests a minute').waitFor();
     await site.button('Rotate…').click();
+    // A slip of the hand stops nothing.
+    expect(await page.getByLabel('The old key stops').inputValue()).toBe('86400');
     await page.getByLabel('The old key stops').selectOption({ label: 'in an hour' });
     await site.button('Rotate key').click();
     const secret = (await page.locator('.secret').innerText()).trim();
@@ -212,6 +214,7 @@ const possible = hasTool('Chromium', hasChromium, 'pages of the console are');
     const viewer = newUserId('viewer');
     await site.openTab('Members');
     await page.getByLabel('User id').fill(viewer);
+    expect(await page.getByLabel('Role', { exact: true }).inputValue()).toBe('member');
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
     await site.button('Add').click();
     await page.getByText(`${viewer} is viewer now.`).waitFor();

@@ -6,7 +6,7 @@ import type {
   SelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { fieldError } from '../api.js';
 
 interface Common {
@@ -19,7 +19,11 @@ interface Common {
 
 type InputProps = Common & Omit<InputHTMLAttributes, keyof Common>;
 type AreaProps = Common & Omit<TextareaHTMLAttributes, keyof Common>;
-type SelectProps = Common & Omit<SelectHTMLAttributes, keyof Common>;
+type SelectProps = Common &
+  Omit<SelectHTMLAttributes, keyof Common | 'defaultValue'> & {
+    /** The value at first, and when its form is reset. */
+    readonly initial?: string;
+  };
 
 function Field(
   { label, name, error, hint }: Common,
@@ -63,9 +67,15 @@ export function TextArea({ label, name, error, hint, ...rest }: AreaProps) {
   ));
 }
 
-export function Select({ label, name, error, hint, children, ...rest }: SelectProps) {
+export function Select({ label, name, error, hint, initial, children, ...rest }: SelectProps) {
+  const select = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    for (const option of select.current?.options ?? []) {
+      if (initial !== undefined) option.defaultSelected = option.value === initial;
+    }
+  }, []);
   return Field({ label, name, error, hint }, (attributes) => (
-    <select {...rest} {...attributes}>
+    <select ref={select} {...rest} {...attributes}>
       {children}
     </select>
   ));

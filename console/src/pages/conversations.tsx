@@ -84,18 +84,20 @@ export function ConversationsPage() {
           <option value="live">live</option>
           <option value="test">test</option>
         </select>
-        {(['from', 'to'] as const).map((end) => (
-          <label key={end}>
-            {end === 'from' ? 'From' : 'To'}
-            <input
-              type="date"
-              value={filter[end] ?? ''}
-              onChange={(event) => {
-                setFilter({ ...filter, [end]: event.currentTarget.value });
-              }}
-            />
-          </label>
-        ))}
+        <span class="range">
+          {(['from', 'to'] as const).map((end) => (
+            <label key={end}>
+              {end === 'from' ? 'From' : 'To'}
+              <input
+                type="date"
+                value={filter[end] ?? ''}
+                onChange={(event) => {
+                  setFilter({ ...filter, [end]: event.currentTarget.value });
+                }}
+              />
+            </label>
+          ))}
+        </span>
         {mayChange && filter.end_user_id !== undefined && (
           <button
             type="button"

@@ -172,7 +172,7 @@ function RotateDialog(props: {
           A new key takes over its name and limits. Both work until the old one stops, so that the
           program can be given the new one meanwhile.
         </p>
-        <Select label="The old key stops" name="grace" defaultValue="86400">
+        <Select label="The old key stops" name="grace" initial="86400">
           {GRACES.map(([seconds, words]) => (
             <option key={seconds} value={seconds}>
               {words}

@@ -104,7 +104,7 @@ export function MembersPage() {
         >
           <h2>Add a member</h2>
           <Input label="User id" name="user_id" required pattern="[!-~]{1,255}" error={add.error} />
-          <Select label="Role" name="role" defaultValue="member">
+          <Select label="Role" name="role" initial="member">
             {ROLES.map(([value, words]) => (
               <option key={value} value={value}>
                 {words}
