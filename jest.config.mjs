@@ -46,6 +46,12 @@ export default {
     endToEnd('sqlite', POSTGRES_ONLY),
     endToEnd('postgres', SQLITE_ONLY),
     { ...endToEnd('sqlite'), displayName: 'browser', testMatch: ['**/*.browser.ts'] },
+    {
+      ...endToEnd('postgres'),
+      displayName: 'browser-postgres',
+      // What comes out of the database; colours, widths and signing in do not.
+      testMatch: ['**/console-{pages,tables}.browser.ts'],
+    },
   ],
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testSequencer: '<rootDir>/test/support/slowest-first.mjs',

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,7 +13,6 @@ import {
   type Page,
 } from './support/client.js';
 import { hasNginx, Nginx } from './support/nginx.js';
-import type { OpenApiDocument } from './support/operations.js';
 import { eventually, Service } from './support/service.js';
 import { hasTool } from './support/tool.js';
 
@@ -22,8 +20,6 @@ const SECRET = 'gateway-secret-0123456789-abcdefghijkl';
 const KEY = /^rag_(live|test)_[0-9A-Za-z]{48}$/;
 const SESSION = { cookie: 'session=alice' };
 
-const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
-const counts = '/api/v1/kbs/{kb_id}/analytics' in paths;
 const possible = hasTool('Chromium or nginx', hasChromium && hasNginx, 'examples/dashboard is');
 
 (possible ? describe : describe.skip)('examples/dashboard', () => {
@@ -223,31 +219,11 @@ const possible = hasTool('Chromium or nginx', hasChromium && hasNginx, 'examples
     expect(await row('Dated').innerText()).toMatch(/active until .*2099/);
   });
 
-  it('counts one question as one', async () => {
-    const kbId = await openKnowledgeBase('Asked once');
-    const body = { name: 'Shop', environment: 'live' };
-    const path = `/kbs/${kbId}/api-keys`;
-    const { api_key } = (await new Client(nginx).post<IssuedApiKey>(path, body, SESSION)).body;
-    expect(outcome(await query(api_key))).toBe('200');
-    await eventually(async () => {
-      await page.reload();
-      await page.getByLabel('Knowledge base').selectOption(kbId);
-      await row('Shop').waitFor();
-      const figures = await page.locator('#figures').innerText();
-      return figures === '1 question, at most 1 a day; 0 chats unanswered.';
-    });
-  });
-
   it('tells what is wrong with what was typed', async () => {
     await page.getByLabel('Where is it used?').fill(' ');
     await button('Create').click();
     await page.getByRole('alert').filter({ hasText: 'name must' }).waitFor();
     complaints.splice(0, complaints.length, ...complaints.filter((one) => !/ 400 /.test(one)));
-  });
-
-  (counts ? it : it.skip)('draws how often was asked', async () => {
-    await page.getByRole('img', { name: /questions?, at most/ }).waitFor();
-    await page.getByText(/^\d+ questions?, at most \d+ a day/).waitFor();
   });
 
   it('has room on a phone for what can be done with a key', async () => {
@@ -271,8 +247,7 @@ const possible = hasTool('Chromium or nginx', hasChromium && hasNginx, 'examples
   });
 
   it('complains of nothing in its console', () => {
-    const analyticsAbsent = (one: string) => !counts && /404 .*\/analytics$/.test(one);
-    expect(complaints.filter((one) => !analyticsAbsent(one))).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   it('says so when the session has ended', async () => {

@@ -23,20 +23,26 @@ export type EvaluationSummary = Schemas['EvaluationSummaryDto'];
 
 export type Api = LatchkeyDashboard;
 
-export function connect(session: Session): Api {
+/** @param timeoutMs how long an answer is waited for */
+export function connect(session: Session, timeoutMs = 60_000): Api {
   return new LatchkeyDashboard({
     baseUrl: location.origin,
     headers: () => session.headers(),
     maxRetries: 1,
+    timeoutMs,
   });
 }
 
+/** A part of the console itself could not be loaded. */
+export class PageAwayError extends Error {}
+
 /** Whether trying again later can help. */
 export const isAway = (error: unknown) =>
-  error instanceof LatchkeyError &&
-  ['unreachable', 'timed_out', 'cut_off', 'not_latchkey', 'database_unavailable'].includes(
-    error.code,
-  );
+  error instanceof PageAwayError ||
+  (error instanceof LatchkeyError &&
+    ['unreachable', 'timed_out', 'cut_off', 'not_latchkey', 'database_unavailable'].includes(
+      error.code,
+    ));
 
 export const isSignedOut = (error: unknown) =>
   error instanceof LatchkeyError && error.status === 401;

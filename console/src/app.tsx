@@ -1,16 +1,18 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link, Route, Router, Switch } from 'wouter-preact';
 import { connect, isAway, isSignedOut } from './api.js';
+import { lazyPage } from './components/lazy-page.js';
 import { SharedContext } from './load.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
 import { KnowledgeBasesPage } from './pages/knowledge-bases.js';
 import { SignIn } from './pages/sign-in.js';
 import type { Session } from './session.js';
 
-const EventsPage = lazy(() => import('./pages/audit.js').then((m) => m.EventsPage));
+const EventsPage = lazyPage(() => import('./pages/audit.js').then((m) => m.EventsPage));
 
 const RETRY_MS = 2000;
+const UPLOAD_TIMEOUT_MS = 3_600_000;
+const NOTICE_MS = 5000;
 
 export function App({ session }: { session: Session }) {
   const [epoch, setEpoch] = useState(0);
@@ -18,11 +20,15 @@ export function App({ session }: { session: Session }) {
     session.isSignedIn ? 'ready' : 'signed-out',
   );
   const [notice, setNotice] = useState('');
-  const api = useMemo(() => connect(session), [session]);
+  const [api, uploads] = useMemo(
+    () => [connect(session), connect(session, UPLOAD_TIMEOUT_MS)],
+    [session],
+  );
   const timer = useRef<number>();
   const shared = useMemo(
     () => ({
       api,
+      uploads,
       epoch,
       report: (error: unknown) => {
         if (isSignedOut(error)) setState('signed-out');
@@ -33,7 +39,7 @@ export function App({ session }: { session: Session }) {
         clearTimeout(timer.current);
         timer.current = window.setTimeout(() => {
           setNotice('');
-        }, 5000);
+        }, NOTICE_MS);
       },
     }),
     [api, epoch],
@@ -76,8 +82,8 @@ export function App({ session }: { session: Session }) {
             <a href="/docs">API</a>
           </nav>
           {session.user !== undefined && state !== 'signed-out' && (
-            <span class="user">
-              {session.user}
+            <div class="account">
+              <span title={session.user}>{session.user}</span>
               <button
                 type="button"
                 class="link"
@@ -89,7 +95,7 @@ export function App({ session }: { session: Session }) {
               >
                 Sign out
               </button>
-            </span>
+            </div>
           )}
         </header>
         {state === 'away' && (
@@ -106,9 +112,7 @@ export function App({ session }: { session: Session }) {
             <Switch>
               <Route path="/" component={KnowledgeBasesPage} />
               <Route path="/audit">
-                <Suspense fallback={null}>
-                  <EventsPage />
-                </Suspense>
+                <EventsPage />
               </Route>
               <Route path="/kbs/:kbId/*?">
                 {({ kbId, '*': rest }) => <KnowledgeBasePage kbId={kbId} path={rest ?? ''} />}

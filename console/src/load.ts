@@ -5,6 +5,8 @@ import { type Api, isAway, isSignedOut } from './api.js';
 /** What every page has at hand. */
 export interface Shared {
   readonly api: Api;
+  /** The same with the patience that large files need. */
+  readonly uploads: Api;
   /** Rises when the service is back, or the user has signed in again: what is shown is read anew. */
   readonly epoch: number;
   /** Tells the page around that the service is away, or the session is over. */
@@ -77,7 +79,7 @@ export function usePolling(
   }, [active, ms, reload]);
 }
 
-const PAGE_ROWS = 100;
+export const PAGE_ROWS = 100;
 
 export interface Page<Row> {
   readonly data: Row[];
@@ -91,7 +93,7 @@ export interface Rows<Row> extends Loaded<Row[]> {
   readonly more: () => void;
 }
 
-/** A list, page by page. Reading it again reads as many rows as are shown. */
+/** A list that grows. Reading it again reads as many rows as are shown. */
 export function useRows<Row>(
   load: (
     api: Api,
@@ -134,21 +136,26 @@ export function useRows<Row>(
   };
 }
 
-/** Runs one change at a time; a second press while one runs does nothing. */
+/**
+ * Runs one change at a time; a second press while one runs does nothing. `run` tells whether the
+ * change was made.
+ */
 export function useChange<Args extends unknown[]>(change: (...args: Args) => Promise<void>) {
   const { report } = useShared();
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const busy = useRef(false);
-  const run = async (...args: Args): Promise<void> => {
-    if (busy.current) return;
+  const run = async (...args: Args): Promise<boolean> => {
+    if (busy.current) return false;
     busy.current = true;
     setState({ busy: true });
     try {
       await change(...args);
       setState({ busy: false });
+      return true;
     } catch (error) {
       report(error);
       setState({ busy: false, error });
+      return false;
     } finally {
       busy.current = false;
     }

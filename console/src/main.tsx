@@ -1,10 +1,16 @@
 import { render } from 'preact';
 import { App } from './app.js';
+import { keepFocus } from './focus.js';
 import { startSession } from './session.js';
-import './style.css';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/forms.css';
+import './styles/table.css';
+import './styles/pages.css';
 
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no element #app');
+keepFocus(root);
 startSession().then(
   (session) => {
     render(<App session={session} />, root);

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import type { Session, SignInConfig } from './session.js';
+import { isSignedInUrl, returnToPage, signedInUrl, signInInWindow } from './sign-in-window.js';
 
 /** What must outlive the way to the identity provider and back; no token is ever stored. */
 interface PendingSignIn {
@@ -10,7 +11,7 @@ interface PendingSignIn {
 }
 
 const PENDING = 'latchkey-sign-in';
-/** A token is renewed when it has less time left than this. */
+/** A token is renewed when it has less time left than this, or than half its life. */
 const RENEW_BEFORE_MS = 60_000;
 
 /** Signs in with the authorization-code flow and PKCE; tokens are kept in memory only. */
@@ -18,7 +19,7 @@ class CodeFlowSession implements Session {
   readonly mode = 'oidc';
   private token: string | undefined;
   private refreshToken: string | undefined;
-  private expiresAt = 0;
+  private renewAt = 0;
   private renewing: Promise<void> | undefined;
   user: string | undefined;
 
@@ -33,10 +34,13 @@ class CodeFlowSession implements Session {
   }
 
   async headers(): Promise<Record<string, string>> {
-    if (this.token !== undefined && Date.now() > this.expiresAt - RENEW_BEFORE_MS) {
+    if (this.refreshToken !== undefined && Date.now() > this.renewAt) {
       // A token that cannot be renewed is used to its end; the service then says so.
       this.renewing ??= this.renew()
-        .catch(() => undefined)
+        .catch((error: unknown) => {
+          // The provider does not take it any more; asking again would cost time.
+          if (error instanceof oauth.ResponseBodyError) this.refreshToken = undefined;
+        })
         .finally(() => (this.renewing = undefined));
       await this.renewing;
     }
@@ -47,29 +51,21 @@ class CodeFlowSession implements Session {
   }
 
   /** In a window of its own where the page has something to lose, else in its place. */
-  async signIn(): Promise<void> {
-    const { url, pending } = await this.authorization(location.href);
-    const popup = this.isSignedIn
-      ? window.open('', 'latchkey-sign-in', 'width=480,height=640')
-      : null;
-    if (!popup) {
-      sessionStorage.setItem(PENDING, JSON.stringify(pending));
-      location.assign(url);
-      // The page is about to be left.
-      return new Promise(() => undefined);
+  async signIn(_user: string | undefined, signal: AbortSignal): Promise<void> {
+    const authorization = this.authorization(location.href);
+    if (this.isSignedIn) {
+      const back = await signInInWindow(
+        authorization.then(({ url }) => url),
+        signal,
+      );
+      await this.redeem(back, (await authorization).pending);
+      return;
     }
-    const channel = new BroadcastChannel(PENDING);
-    try {
-      const back = new Promise<string>((resolve) => {
-        channel.onmessage = ({ data }) => {
-          resolve(String(data));
-        };
-      });
-      popup.location.assign(url);
-      await this.redeem(new URL(await back), pending);
-    } finally {
-      channel.close();
-    }
+    const { url, pending } = await authorization;
+    sessionStorage.setItem(PENDING, JSON.stringify(pending));
+    location.assign(url);
+    // The page is about to be left.
+    return new Promise(() => undefined);
   }
 
   async signOut(): Promise<void> {
@@ -93,7 +89,7 @@ class CodeFlowSession implements Session {
       this.client,
       oauth.None(),
       parameters,
-      redirectUri(),
+      signedInUrl(),
       pending.verifier,
       this.resourceOptions(),
     );
@@ -125,7 +121,8 @@ class CodeFlowSession implements Session {
     this.token = isJwt || id_token === undefined ? access_token : id_token;
     this.user = claims?.sub ?? this.user;
     this.refreshToken = refresh_token ?? this.refreshToken;
-    this.expiresAt = Date.now() + expires_in * 1000;
+    const life = expires_in * 1000;
+    this.renewAt = Date.now() + life - Math.min(RENEW_BEFORE_MS, life / 2);
   }
 
   private resourceOptions() {
@@ -148,7 +145,7 @@ class CodeFlowSession implements Session {
     const { scope = 'openid offline_access', resource } = this.config;
     url.search = new URLSearchParams({
       client_id: this.client.client_id,
-      redirect_uri: redirectUri(),
+      redirect_uri: signedInUrl(),
       response_type: 'code',
       scope,
       state: pending.state,
@@ -171,7 +168,7 @@ export async function startOidcSession(config: SignInConfig): Promise<Session> {
   const discovery = await oauth.discoveryRequest(issuer, insecureOnLoopback(issuer.href));
   const server = await oauth.processDiscoveryResponse(issuer, discovery);
   const session = new CodeFlowSession(server, { client_id: config.client_id }, config);
-  if (location.pathname === new URL(redirectUri()).pathname) await returnFromProvider(session);
+  if (isSignedInUrl()) await returnFromProvider(session);
   return session;
 }
 
@@ -179,8 +176,7 @@ async function returnFromProvider(session: CodeFlowSession): Promise<void> {
   const stored = sessionStorage.getItem(PENDING);
   if (stored === null) {
     // This is the window that a page with unsaved work has opened; it waits for the code.
-    new BroadcastChannel(PENDING).postMessage(location.href);
-    window.close();
+    returnToPage();
     return;
   }
   sessionStorage.removeItem(PENDING);
@@ -190,8 +186,6 @@ async function returnFromProvider(session: CodeFlowSession): Promise<void> {
   history.replaceState(null, '', pending.returnTo);
   await session.redeem(url, pending);
 }
-
-const redirectUri = () => `${location.origin}/console/signed-in`;
 
 /** A provider without TLS is for development, on a loopback address only. */
 const insecureOnLoopback = (url: string) => ({

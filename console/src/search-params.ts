@@ -1,9 +1,11 @@
 import { useLocation, useSearch } from 'wouter-preact';
 
-/** Parameters of the address, so that a filter can be shared and the back button undoes it. */
+type Values<Name extends string> = Partial<Record<Name, string | undefined>>;
+
+/** Parameters of the address, so that what is shown can be shared and the back button undoes it. */
 export function useSearchParams<Name extends string>(
   names: readonly Name[],
-): [Partial<Record<Name, string>>, (values: Partial<Record<Name, string | undefined>>) => void] {
+): [Partial<Record<Name, string>>, (values: Values<Name>) => void] {
   const [location, go] = useLocation();
   const search = new URLSearchParams(useSearch());
   const values: Partial<Record<Name, string>> = {};
@@ -24,4 +26,13 @@ export function useSearchParams<Name extends string>(
       go(location + (text === '' ? '' : `?${text}`));
     },
   ];
+}
+
+/** The same for what a list is filtered by: another filter begins at the first page. */
+export function useFilter<Name extends string>(
+  names: readonly Name[],
+): [Partial<Record<Name, string>>, (values: Values<Name>) => void] {
+  const [filter] = useSearchParams(names);
+  const [, set] = useSearchParams<string>([...names, 'after', 'page']);
+  return [filter, set];
 }

@@ -1,3 +1,5 @@
+import { isSignedInUrl, returnToPage, signedInUrl, signInInWindow } from './sign-in-window.js';
+
 /** How users sign in, as the service is configured. */
 export interface SignInConfig {
   readonly mode: 'trust' | 'gateway' | 'oidc';
@@ -15,8 +17,11 @@ export interface Session {
   readonly isSignedIn: boolean;
   /** The headers that identify the user. */
   headers(): Record<string, string> | Promise<Record<string, string>>;
-  /** @param user needed in mode `trust` only */
-  signIn(user?: string): Promise<void>;
+  /**
+   * @param user needed in mode `trust` only
+   * @param signal ends the wait for a window that was opened
+   */
+  signIn(user: string | undefined, signal: AbortSignal): Promise<void>;
   signOut(): Promise<void>;
 }
 
@@ -30,6 +35,10 @@ export async function startSession(): Promise<Session> {
     case 'trust':
       return new TrustSession();
     case 'gateway':
+      if (isSignedInUrl()) {
+        returnToPage();
+        history.replaceState(null, '', '/console/');
+      }
       return gatewaySession;
     case 'oidc': {
       // Loaded only where it is needed.
@@ -42,10 +51,8 @@ export async function startSession(): Promise<Session> {
 /** For development: the service believes any user id. */
 class TrustSession implements Session {
   readonly mode = 'trust';
-
-  get user() {
-    return localStorage.getItem(USER) ?? undefined;
-  }
+  /** Read once: another tab may sign in as somebody else, and this one stays whose it is. */
+  user = localStorage.getItem(USER) ?? undefined;
 
   get isSignedIn() {
     return this.user !== undefined;
@@ -56,6 +63,7 @@ class TrustSession implements Session {
   }
 
   signIn(user = '') {
+    this.user = user;
     localStorage.setItem(USER, user);
     return Promise.resolve();
   }
@@ -72,10 +80,9 @@ const gatewaySession: Session = {
   user: undefined,
   isSignedIn: true,
   headers: () => ({}),
-  // The gateway answers a new page with its own sign-in.
-  signIn: () => {
-    location.reload();
-    return Promise.resolve();
+  // The gateway answers a new page with its own sign-in, and leads back to it.
+  signIn: async (_user, signal) => {
+    await signInInWindow(signedInUrl(), signal);
   },
   signOut: () => Promise.resolve(),
 };

@@ -1,6 +1,5 @@
 /* global addEventListener, crypto, document, navigator */
 import { call, list, Refusal } from './api.js';
-import { chart, figures } from './chart.js';
 import { moment, stateOf } from './key-state.js';
 
 const at = (id) => document.getElementById(id);
@@ -47,11 +46,7 @@ async function showKnowledgeBases() {
   );
   at('main').hidden = rows.length === 0;
   at('status').textContent = rows.length === 0 ? 'You have no knowledge base yet.' : '';
-  if (rows.length > 0) await showKnowledgeBase();
-}
-
-async function showKnowledgeBase() {
-  await Promise.all([showKeys(), showAnalytics()]);
+  if (rows.length > 0) await showKeys();
 }
 
 async function showKeys() {
@@ -82,18 +77,6 @@ function keyRow(key) {
   }
   row.append(buttons);
   return row;
-}
-
-async function showAnalytics() {
-  const analytics = await call('GET', `/kbs/${kbId()}/analytics`).catch((error) => {
-    // An earlier version of the service has no analytics.
-    if (error instanceof Refusal && error.status === 404) return undefined;
-    throw error;
-  });
-  at('analytics').hidden = analytics === undefined;
-  if (!analytics) return;
-  at('chart').replaceChildren(chart(analytics));
-  at('figures').textContent = figures(analytics);
 }
 
 /** Shows how a key is used, and waits for the user's decision. */
@@ -164,7 +147,7 @@ async function issue(path, body) {
   await showKeys();
 }
 
-at('kb').addEventListener('change', () => attempt(showKnowledgeBase));
+at('kb').addEventListener('change', () => attempt(showKeys));
 at('create').addEventListener('submit', (event) => {
   event.preventDefault();
   const { name, environment } = event.target.elements;

@@ -23,7 +23,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 export function Loading({ error }: { error: unknown }) {
   return error === undefined ? (
-    <p class="quiet" aria-busy="true">
+    <p class="quiet loading" aria-busy="true">
       Loading…
     </p>
   ) : (
@@ -100,7 +100,8 @@ export function bytes(value: number): string {
   return new Intl.NumberFormat(undefined, {
     style: 'unit',
     unit: SIZES[power] ?? 'byte',
-    unitDisplay: 'short',
+    // “6 byte” is what the short form says.
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   }).format(value / 1000 ** power);
 }
@@ -109,3 +110,12 @@ export const percent = (share: number | null | undefined) =>
   share === null || share === undefined
     ? '–'
     : new Intl.NumberFormat(undefined, { style: 'percent' }).format(share);
+
+/** A button in a row of a table. */
+export function RowAction(props: { label?: string; onPress: () => void; children: string }) {
+  return (
+    <button type="button" class="link" aria-label={props.label} onClick={props.onPress}>
+      {props.children}
+    </button>
+  );
+}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { number } from './basics.js';
 import 'uplot/dist/uPlot.min.css';
 
 interface Line {
@@ -10,8 +11,14 @@ interface Line {
 }
 
 const HEIGHT = 220;
+const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) =>
+  [1, 2, 5].map((n) => n * 10 ** power),
+).flat();
 
-/** Lines over time. The same figures stand in a table beneath, for those who cannot see it. */
+const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const when = (seconds: number) => WHEN.format(new Date(seconds * 1000));
+
+/** Lines over time. Their sums stand above it as text, for those who cannot see it. */
 export function Chart({
   title,
   times,
@@ -27,18 +34,20 @@ export function Chart({
     if (!element) return;
     const style = getComputedStyle(element);
     const color = (name: string) => style.getPropertyValue(name).trim();
-    const axis = { stroke: color('--quiet'), grid: { stroke: color('--line') } };
+    const line = { stroke: color('--line'), width: 1 };
+    const axis = { stroke: color('--quiet'), grid: line, ticks: line };
     const plot = new uPlot(
       {
         width: element.clientWidth,
         height: HEIGHT,
         legend: { live: true },
-        axes: [axis, { ...axis, size: 56 }],
+        axes: [axis, { ...axis, size: 56, incrs: WHOLE_STEPS }],
         scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
         series: [
-          {},
+          { label: 'Time', value: (_: uPlot, at: number | null) => (at === null ? '' : when(at)) },
           ...lines.map((line) => ({
             label: line.label,
+            value: (_: uPlot, value: number | null) => (value === null ? '' : number(value)),
             stroke: color(line.color),
             width: 2,
             points: { show: times.length < 40 },
@@ -62,23 +71,5 @@ export function Chart({
       <figcaption>{title}</figcaption>
       <div ref={container} aria-hidden="true" />
     </figure>
-  );
-}
-
-/** A line without axes, for a table. */
-export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
-  const max = Math.max(1, ...values);
-  const step = 100 / Math.max(1, values.length - 1);
-  const points = values.map((value, index) => `${index * step},${22 - (value / max) * 20}`);
-  return (
-    <svg
-      class="sparkline"
-      viewBox="0 0 100 24"
-      role="img"
-      aria-label={label}
-      preserveAspectRatio="none"
-    >
-      <polyline points={points.join(' ')} />
-    </svg>
   );
 }

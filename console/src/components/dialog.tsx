@@ -41,7 +41,7 @@ export function Dialog(props: {
   );
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before something that takes much with it, or takes long. */
 export function Confirm(props: {
   title: string;
   /** Of the button that does it, such as “Delete 3 documents”. */
@@ -50,6 +50,8 @@ export function Confirm(props: {
   onClose: () => void;
   /** Must be typed first, for what takes much with it. */
   phrase?: string;
+  /** It takes nothing with it. */
+  isHarmless?: boolean;
   children: ComponentChildren;
 }) {
   const typed = useRef<HTMLInputElement>(null);
@@ -82,7 +84,7 @@ export function Confirm(props: {
           <button type="button" onClick={props.onClose}>
             Cancel
           </button>
-          <button class="danger" disabled={busy}>
+          <button class={props.isHarmless === true ? 'primary' : 'danger'} disabled={busy}>
             {props.action}
           </button>
         </menu>

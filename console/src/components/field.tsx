@@ -6,7 +6,7 @@ import type {
   SelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { fieldError } from '../api.js';
 
 interface Common {
@@ -14,12 +14,16 @@ interface Common {
   readonly name: string;
   /** Of the last attempt; what it says of this field is shown here. */
   readonly error?: unknown;
-  readonly hint?: ComponentChildren;
+  readonly hint?: ComponentChildren | undefined;
 }
 
 type InputProps = Common & Omit<InputHTMLAttributes, keyof Common>;
 type AreaProps = Common & Omit<TextareaHTMLAttributes, keyof Common>;
-type SelectProps = Common & Omit<SelectHTMLAttributes, keyof Common>;
+type SelectProps = Common &
+  Omit<SelectHTMLAttributes, keyof Common | 'defaultValue'> & {
+    /** The value at first, and when its form is reset. */
+    readonly initial?: string;
+  };
 
 function Field(
   { label, name, error, hint }: Common,
@@ -63,9 +67,15 @@ export function TextArea({ label, name, error, hint, ...rest }: AreaProps) {
   ));
 }
 
-export function Select({ label, name, error, hint, children, ...rest }: SelectProps) {
+export function Select({ label, name, error, hint, initial, children, ...rest }: SelectProps) {
+  const select = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    for (const option of select.current?.options ?? []) {
+      if (initial !== undefined) option.defaultSelected = option.value === initial;
+    }
+  }, []);
   return Field({ label, name, error, hint }, (attributes) => (
-    <select {...rest} {...attributes}>
+    <select ref={select} {...rest} {...attributes}>
       {children}
     </select>
   ));
@@ -80,3 +90,28 @@ export function fieldsOf(form: HTMLFormElement): Record<string, string> {
 }
 
 export const toNumber = (text: string | undefined) => (text === undefined ? null : Number(text));
+
+/** @param subject of the error, such as “The filter” */
+export function jsonOf(text: string, subject: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Error(`${subject} is not well-formed JSON.`);
+  }
+}
+
+/** A moment as a field for local times has it. */
+export function localTime(at: string | null | undefined): string {
+  if (at === null || at === undefined) return '';
+  const date = new Date(at);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+/** What differs from before: a change must not undo what somebody else has changed meanwhile. */
+export function changesOf<T extends object>(next: T, before: Partial<T>): Partial<T> {
+  const changed = Object.entries(next).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof T] ?? null),
+  );
+  return Object.fromEntries(changed) as Partial<T>;
+}

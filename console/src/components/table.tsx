@@ -1,36 +1,65 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Rows } from '../load.js';
+import type { PagedRows } from '../paging.js';
 import { Loading, number } from './basics.js';
 
-interface Column<Row> {
+export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
-  readonly numeric?: boolean;
+  /** `short` texts are never broken; `actions` stand at the end and have no heading to be seen. */
+  readonly kind?: 'numeric' | 'short' | 'actions';
 }
 
-/** A list as a table; more rows are read when its end comes into view. */
+/** A page of a list as a table. */
 export function Table<Row>(props: {
   caption: string;
-  rows: Rows<Row>;
+  rows: PagedRows<Row>;
   keyOf: (row: Row) => string;
   columns: readonly Column<Row>[];
   /** Shown instead of a table without rows. */
   empty: ComponentChildren;
 }) {
   const { rows, columns } = props;
-  if (!rows.value) return <Loading error={rows.error} />;
-  if (rows.value.length === 0) return <>{props.empty}</>;
+  const region = useRef<HTMLDivElement>(null);
+  const page = useRef(rows.page);
+  useEffect(() => {
+    if (rows.isLoading || page.current === rows.page) return;
+    page.current = rows.page;
+    // The button that was pressed may be gone, and the new page begins above it.
+    region.current?.focus({ preventScroll: true });
+    region.current?.scrollIntoView({ block: 'nearest' });
+  }, [rows.isLoading, rows.page]);
+  if (!rows.value) {
+    return (
+      <>
+        <Loading error={rows.error} />
+        {rows.error !== undefined && rows.start && (
+          <button type="button" onClick={rows.start}>
+            First page
+          </button>
+        )}
+      </>
+    );
+  }
+  if (rows.value.length === 0 && rows.page === 1) return <>{props.empty}</>;
   return (
     <>
-      <div class="table" role="region" aria-label={props.caption} tabIndex={0}>
+      <div
+        ref={region}
+        class="table"
+        role="region"
+        aria-label={props.caption}
+        aria-busy={rows.isLoading}
+        tabIndex={0}
+      >
         <table>
           <caption>{props.caption}</caption>
           <thead>
             <tr>
-              {columns.map(({ name, numeric }) => (
-                <th key={name} scope="col" class={numeric ? 'numeric' : ''}>
-                  {name}
+              {columns.map(({ name, kind = '' }) => (
+                <th key={name} scope="col" class={kind}>
+                  {kind === 'actions' ? <span class="unseen">{name}</span> : name}
                 </th>
               ))}
             </tr>
@@ -38,8 +67,8 @@ export function Table<Row>(props: {
           <tbody>
             {rows.value.map((row) => (
               <tr key={props.keyOf(row)}>
-                {columns.map(({ name, cell, numeric }) => (
-                  <td key={name} data-label={name} class={numeric ? 'numeric' : ''}>
+                {columns.map(({ name, cell, kind = '' }) => (
+                  <td key={name} data-label={name} class={kind}>
                     {cell(row)}
                   </td>
                 ))}
@@ -48,11 +77,38 @@ export function Table<Row>(props: {
           </tbody>
         </table>
       </div>
-      <More rows={rows} />
+      <Pager rows={rows} label={props.caption} />
     </>
   );
 }
 
+function Pager({ rows, label }: { rows: PagedRows<unknown>; label: string }) {
+  const count = rows.value?.length ?? 0;
+  const total = rows.total ?? count;
+  if (!rows.next && !rows.start) return null;
+  return (
+    <nav class="pager" aria-label={`Pages of ${label}`}>
+      <span class="quiet" role="status">
+        {count === 0
+          ? `None of ${number(total)}`
+          : `${number(rows.first)}–${number(rows.first + count - 1)} of ${number(total)}`}
+      </span>
+      {rows.start && (!rows.previous || rows.page > 2) && (
+        <button type="button" onClick={rows.start}>
+          First page
+        </button>
+      )}
+      <button type="button" disabled={!rows.previous} onClick={rows.previous}>
+        Previous
+      </button>
+      <button type="button" disabled={!rows.next} onClick={rows.next}>
+        Next
+      </button>
+    </nav>
+  );
+}
+
+/** The end of a list that grows: more is read when it comes into view. */
 export function More({ rows }: { rows: Rows<unknown> }) {
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -65,15 +121,16 @@ export function More({ rows }: { rows: Rows<unknown> }) {
       observer.disconnect();
     };
   });
+  if (!rows.hasMore) return null;
   const count = rows.value?.length ?? 0;
   return (
-    <p ref={end} class="quiet more">
-      {number(count)} of {number(rows.total ?? count)}
-      {rows.hasMore && (
-        <button type="button" onClick={rows.more}>
-          Show more
-        </button>
-      )}
+    <p ref={end} class="pager">
+      <span class="quiet">
+        {number(count)} of {number(rows.total ?? count)}
+      </span>
+      <button type="button" onClick={rows.more}>
+        Show more
+      </button>
     </p>
   );
 }

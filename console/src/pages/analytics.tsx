@@ -4,8 +4,9 @@ import type { Figures } from '../api.js';
 import { Empty, Loading, number, percent, Time } from '../components/basics.js';
 import { Chart } from '../components/chart.js';
 import { Table } from '../components/table.js';
-import { useLoad, useRows } from '../load.js';
-import { useSearchParams } from '../search-params.js';
+import { useLoad } from '../load.js';
+import { usePagedRows } from '../paging.js';
+import { useFilter } from '../search-params.js';
 import { useKnowledgeBase } from './knowledge-base.js';
 
 const PERIODS = [
@@ -20,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 export function AnalyticsPage() {
   const { kb } = useKnowledgeBase();
-  const [{ days = '30' }, setParams] = useSearchParams(['days']);
+  const [{ days = '30', environment = '' }, setParams] = useFilter(['days', 'environment']);
   const [, , interval] = PERIODS.find(([value]) => value === days) ?? PERIODS[2];
   // The period ends with the next whole hour, so that reloading within it reads the same.
   const to = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
@@ -28,15 +29,16 @@ export function AnalyticsPage() {
     from: new Date(to.getTime() - Number(days) * DAY_MS).toISOString(),
     to: to.toISOString(),
     timezone: ZONE,
+    ...((environment === 'live' || environment === 'test') && ({ environment } as const)),
   };
   const path = { kb_id: kb.id };
-  const key = `${kb.id} ${days} ${period.to}`;
+  const key = `${kb.id} ${days} ${environment} ${period.to}`;
   const report = useLoad(
     (api, signal) =>
       api.get('/api/v1/kbs/{kb_id}/analytics', { path, query: { ...period, interval }, signal }),
     `report ${key}`,
   );
-  const unanswered = useRows(
+  const unanswered = usePagedRows(
     (api, page, signal) =>
       api.get('/api/v1/kbs/{kb_id}/analytics/unanswered', {
         path,
@@ -44,8 +46,9 @@ export function AnalyticsPage() {
         signal,
       }),
     `unanswered ${key}`,
+    'question_',
   );
-  const documents = useRows(
+  const documents = usePagedRows(
     (api, page, signal) =>
       api.get('/api/v1/kbs/{kb_id}/analytics/top-documents', {
         path,
@@ -53,6 +56,7 @@ export function AnalyticsPage() {
         signal,
       }),
     `top ${key}`,
+    'document_',
   );
   const series = report.value && 'series' in report.value ? report.value.series : undefined;
   const chart = useMemo(
@@ -90,7 +94,7 @@ export function AnalyticsPage() {
           aria-label="Period"
           value={days}
           onChange={(event) => {
-            setParams({ days: event.currentTarget.value });
+            setParams({ days: event.currentTarget.value, environment });
           }}
         >
           {PERIODS.map(([value, words]) => (
@@ -98,6 +102,17 @@ export function AnalyticsPage() {
               {words}
             </option>
           ))}
+        </select>
+        <select
+          aria-label="Environment"
+          value={environment}
+          onChange={(event) => {
+            setParams({ days, environment: event.currentTarget.value });
+          }}
+        >
+          <option value="">any environment</option>
+          <option value="live">live</option>
+          <option value="test">test</option>
         </select>
       </form>
       {!report.value && <Loading error={report.error} />}
@@ -123,8 +138,8 @@ export function AnalyticsPage() {
               </Link>
             ),
           },
-          { name: 'Times', numeric: true, cell: ({ count }) => number(count) },
-          { name: 'Last', cell: ({ last_asked_at }) => <Time at={last_asked_at} /> },
+          { name: 'Times', kind: 'numeric', cell: ({ count }) => number(count) },
+          { name: 'Last', kind: 'short', cell: ({ last_asked_at }) => <Time at={last_asked_at} /> },
         ]}
       />
       <h2>Documents that answers rest on</h2>
@@ -140,7 +155,7 @@ export function AnalyticsPage() {
               <Link href={`/kbs/${kb.id}/documents/${document_id}`}>{title}</Link>
             ),
           },
-          { name: 'Answers', numeric: true, cell: ({ count }) => number(count) },
+          { name: 'Answers', kind: 'numeric', cell: ({ count }) => number(count) },
         ]}
       />
     </>

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ChatAnswer, QueryAnswer, Source } from '@latchkey/client';
 import { Link } from '../routing.js';
-import { Badge, number } from '../components/basics.js';
-import { place } from './document.js';
+import { number } from '../components/basics.js';
+import { place } from './document-facts.js';
 
 interface Props {
   readonly kbId: string;
@@ -18,6 +18,12 @@ interface Props {
 export function Answer({ kbId, text, sources, passages, answer, isRunning }: Props) {
   const [cited, setCited] = useState<number>();
   const statements = citedStatements(text);
+  useEffect(() => {
+    if (cited === undefined) return;
+    const source = document.getElementById(`source-${cited}`);
+    source?.scrollIntoView({ block: 'nearest' });
+    source?.querySelector('mark')?.scrollIntoView({ block: 'nearest' });
+  }, [cited]);
   return (
     <section class="answer" aria-label="Answer">
       <p
@@ -37,7 +43,6 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
                 aria-pressed={cited === index}
                 onClick={() => {
                   setCited(cited === index ? undefined : index);
-                  document.getElementById(`source-${index}`)?.scrollIntoView({ block: 'nearest' });
                 }}
               >
                 {index}
@@ -56,7 +61,7 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
           {answer.partial === true && ' · The search reached its time limit'}
         </p>
       )}
-      {sources.length > 0 && <h3>Sources</h3>}
+      {sources.length > 0 && <h2>Sources</h2>}
       <ol class="sources">
         {sources.map((source) => (
           <li
@@ -65,7 +70,7 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
             class={cited === source.index ? 'target' : ''}
           >
             <SourceHead kbId={kbId} index={source.index} source={source} />
-            <p class="passage">
+            <p class="passage" tabIndex={0}>
               <Highlighted
                 text={textOf(source, passages)}
                 statements={statements
@@ -80,14 +85,18 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
         <details>
           <summary>Why these passages</summary>
           <p class="quiet">
-            All that the search has found, best first. The score says how well the words of the
-            question fit; it can be compared within one question only.
+            All that the search has found, best first. The score says how well a passage fits the
+            words of the question; it can be compared within one question only. Those below the
+            least score of the settings are left out.
           </p>
           <ol class="sources">
             {passages.map((passage) => (
               <li key={passage.chunk_id}>
-                <SourceHead kbId={kbId} source={passage} />
-                <p class="passage">{passage.text}</p>
+                <SourceHead kbId={kbId} source={passage} best={passages[0]?.score} />
+                <p class="quiet">{fateOf(passage.chunk_id, sources, statements)}</p>
+                <p class="passage" tabIndex={0}>
+                  {passage.text}
+                </p>
               </li>
             ))}
           </ol>
@@ -102,20 +111,37 @@ type Cited = Pick<
   'chunk_id' | 'document_id' | 'document_title' | 'score' | 'heading' | 'locator'
 >;
 
-export function SourceHead(props: { kbId: string; index?: number; source: Cited }) {
-  const { kbId, index, source } = props;
+export function SourceHead(props: {
+  kbId: string;
+  index?: number;
+  source: Cited;
+  /** The score of the best passage, where it is compared with it. */
+  best?: number | undefined;
+}) {
+  const { kbId, index, source, best } = props;
   return (
     <p>
-      {index !== undefined && <strong>[{index}]</strong>}{' '}
+      {index !== undefined && <strong>[{index}] </strong>}
       <Link href={`/kbs/${kbId}/documents/${source.document_id}#${source.chunk_id}`}>
         {source.document_title}
       </Link>{' '}
       <span class="quiet">
-        {source.heading} {source.locator && place(source.locator)}
+        {[source.heading, source.locator && place(source.locator)].filter(Boolean).join(' · ')}
       </span>{' '}
-      <Badge kind="score">{source.score.toPrecision(3)}</Badge>
+      <span class="score quiet">
+        score {source.score.toPrecision(3)}
+        {best !== undefined && <meter max={best} value={source.score} aria-hidden="true" />}
+      </span>
     </p>
   );
+}
+
+/** What became of a passage that was found. */
+function fateOf(chunkId: string, sources: readonly Source[], statements: readonly Statement[]) {
+  const source = sources.find(({ chunk_id }) => chunk_id === chunkId);
+  if (!source) return 'Found, and not given to the answer';
+  const isCited = statements.some(({ indexes }) => indexes.includes(source.index));
+  return `Source [${source.index}]${isCited ? ', cited in the answer' : ', not cited'}`;
 }
 
 /** The whole passage, once the search has given it. */

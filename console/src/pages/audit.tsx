@@ -2,8 +2,8 @@ import type { AuditEvent } from '../api.js';
 import { Empty, Time } from '../components/basics.js';
 import { fieldsOf } from '../components/field.js';
 import { Table } from '../components/table.js';
-import { type Rows, useRows } from '../load.js';
-import { useSearchParams } from '../search-params.js';
+import { type PagedRows, usePagedRows } from '../paging.js';
+import { useFilter } from '../search-params.js';
 import { useTitle } from '../title.js';
 import { useKnowledgeBase } from './knowledge-base.js';
 
@@ -12,8 +12,8 @@ type Filter = Partial<Record<'actor' | 'action', string>>;
 /** Who has changed what in a knowledge base. */
 export function AuditPage() {
   const { kb } = useKnowledgeBase();
-  const [filter, setFilter] = useSearchParams(['actor', 'action']);
-  const rows = useRows<AuditEvent>(
+  const [filter, setFilter] = useFilter(['actor', 'action']);
+  const rows = usePagedRows<AuditEvent>(
     (api, page, signal) =>
       api.get('/api/v1/kbs/{kb_id}/audit-events', {
         path: { kb_id: kb.id },
@@ -28,8 +28,8 @@ export function AuditPage() {
 /** The same of all knowledge bases that the user owns, or owned when they were deleted. */
 export function EventsPage() {
   useTitle('Audit');
-  const [filter, setFilter] = useSearchParams(['actor', 'action']);
-  const rows = useRows<AuditEvent>(
+  const [filter, setFilter] = useFilter(['actor', 'action']);
+  const rows = usePagedRows<AuditEvent>(
     (api, page, signal) =>
       api.get('/api/v1/audit-events', { query: { ...page, ...(filter as object) }, signal }),
     `events ${JSON.stringify(filter)}`,
@@ -44,14 +44,16 @@ export function EventsPage() {
 }
 
 function Events(props: {
-  rows: Rows<AuditEvent>;
+  rows: PagedRows<AuditEvent>;
   filter: Filter;
   onFilter: (filter: Filter) => void;
 }) {
   const { rows, filter, onFilter } = props;
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
       <form
+        key={JSON.stringify(filter)}
         class="filters"
         role="search"
         onSubmit={(event) => {
@@ -80,21 +82,46 @@ function Events(props: {
         caption="Changes"
         rows={rows}
         keyOf={({ id }) => id}
-        empty={<Empty title="No change fits" />}
+        empty={
+          <Empty title={isFiltered ? 'No change fits' : 'Nothing was changed yet'}>
+            {isFiltered && (
+              <button
+                type="button"
+                onClick={() => {
+                  onFilter({});
+                }}
+              >
+                Show all
+              </button>
+            )}
+          </Empty>
+        }
         columns={[
-          { name: 'When', cell: (event) => <Time at={event.created_at} /> },
+          { name: 'When', kind: 'short', cell: (event) => <Time at={event.created_at} /> },
           { name: 'Who', cell: (event) => event.actor },
-          { name: 'Action', cell: (event) => <code>{event.action}</code> },
-          { name: 'Of', cell: (event) => <code>{event.target_id}</code> },
+          { name: 'Action', kind: 'short', cell: (event) => <code>{event.action}</code> },
           {
-            name: 'Details',
-            cell: (event) =>
-              Object.keys(event.details).length > 0 && (
-                <code class="details">{JSON.stringify(event.details)}</code>
-              ),
+            name: 'What',
+            cell: (event) => (
+              <>
+                {Object.entries(event.details).map(([name, value]) => (
+                  <div key={name}>
+                    <span class="quiet">{name.replaceAll('_', ' ')}:</span> {inWords(value)}
+                  </div>
+                ))}
+                <code class="quiet">{event.target_id}</code>
+              </>
+            ),
           },
         ]}
       />
     </>
   );
 }
+
+const inWords = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : Array.isArray(value)
+      ? value.map(inWords).join(', ')
+      : JSON.stringify(value);

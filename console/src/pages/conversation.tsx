@@ -1,33 +1,59 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 import { Link } from '../routing.js';
 import type { Message } from '../api.js';
-import { Badge, Loading, Time } from '../components/basics.js';
+import { Badge, Loading, plural, Time } from '../components/basics.js';
+import { Confirm } from '../components/dialog.js';
 import { More } from '../components/table.js';
-import { useRows } from '../load.js';
+import { useLoad, useRows, useShared } from '../load.js';
 import { SourceHead } from './answer.js';
 import { useKnowledgeBase } from './knowledge-base.js';
 
 export function ConversationPage({ id }: { id: string }) {
-  const { kb } = useKnowledgeBase();
+  const { kb, mayChange } = useKnowledgeBase();
+  const { api, notify } = useShared();
+  const [, go] = useLocation();
+  const [deleting, setDeleting] = useState(false);
+  const path = { conversation_id: id };
+  const conversation = useLoad(
+    (api, signal) => api.get('/api/v1/conversations/{conversation_id}', { path, signal }),
+    id,
+  );
   const rows = useRows<Message>(
     (api, query, signal) =>
       api.get('/api/v1/conversations/{conversation_id}/messages', {
-        path: { conversation_id: id },
+        path,
         query,
         signal,
       }),
     `messages ${id}`,
   );
+  const endUser = conversation.value?.end_user_id;
   return (
     <>
       <p class="crumbs">
         <Link href={`/kbs/${kb.id}/conversations`}>Conversations</Link>
       </p>
+      <div class="heading">
+        <h2>{endUser ?? 'Conversation'}</h2>
+        {mayChange && rows.value && (
+          <button
+            type="button"
+            class="danger"
+            onClick={() => {
+              setDeleting(true);
+            }}
+          >
+            Delete…
+          </button>
+        )}
+      </div>
       {!rows.value && <Loading error={rows.error} />}
       <ol class="messages">
         {rows.value?.map((message) => (
-          <li key={message.id} class={message.role}>
+          <li key={message.id} class={`by-${message.role}`}>
             <p class="quiet">
-              {message.role === 'user' ? 'Question' : 'Answer'} · <Time at={message.created_at} />
+              {message.role === 'user' ? 'Question' : 'Answer'} · <Time at={message.created_at} />{' '}
               {message.status !== 'complete' && <Badge kind="failed">{message.status}</Badge>}
               {message.answered === false && <Badge kind="pending">not answered</Badge>}
               {message.feedback && (
@@ -36,7 +62,7 @@ export function ConversationPage({ id }: { id: string }) {
                 </Badge>
               )}
             </p>
-            <p class="passage">{message.content}</p>
+            <p class="passage said">{message.content}</p>
             {message.feedback?.comment && <p>“{message.feedback.comment}”</p>}
             {message.role === 'user' && (
               <Link
@@ -45,13 +71,39 @@ export function ConversationPage({ id }: { id: string }) {
                 Ask it in the playground
               </Link>
             )}
-            {message.sources.map((source) => (
-              <SourceHead key={source.index} kbId={kb.id} index={source.index} source={source} />
-            ))}
+            {message.sources.length > 0 && (
+              <details>
+                <summary>{plural(message.sources.length, 'source')}</summary>
+                <ul class="sources">
+                  {message.sources.map((source) => (
+                    <li key={source.index}>
+                      <SourceHead kbId={kb.id} index={source.index} source={source} />
+                      <p class="passage">{source.snippet}</p>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
           </li>
         ))}
       </ol>
       {rows.value && <More rows={rows} />}
+      {deleting && (
+        <Confirm
+          title="Delete this conversation?"
+          action="Delete conversation"
+          onClose={() => {
+            setDeleting(false);
+          }}
+          onConfirm={async () => {
+            await api.delete('/api/v1/conversations/{conversation_id}', { path });
+            notify('The conversation is deleted.');
+            go(`/kbs/${kb.id}/conversations`);
+          }}
+        >
+          <p>Its questions, answers and ratings go with it. This cannot be undone.</p>
+        </Confirm>
+      )}
     </>
   );
 }

@@ -4,21 +4,29 @@ import type { Conversation } from '../api.js';
 import { Badge, Empty, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { Table } from '../components/table.js';
-import { useRows, useShared } from '../load.js';
-import { useSearchParams } from '../search-params.js';
+import { useShared } from '../load.js';
+import { usePagedRows } from '../paging.js';
+import { useFilter } from '../search-params.js';
 import { useKnowledgeBase } from './knowledge-base.js';
 
 export function ConversationsPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { api, notify } = useShared();
-  const [filter, setFilter] = useSearchParams(['end_user_id', 'answered', 'rating']);
+  const [filter, setFilter] = useFilter([
+    'end_user_id',
+    'answered',
+    'rating',
+    'environment',
+    'from',
+    'to',
+  ]);
   const [erasing, setErasing] = useState<string>();
   const endUser = useRef<HTMLInputElement>(null);
-  const rows = useRows<Conversation>(
+  const rows = usePagedRows<Conversation>(
     (api, page, signal) =>
       api.get('/api/v1/kbs/{kb_id}/conversations', {
         path: { kb_id: kb.id },
-        query: { ...page, ...(filter as object) },
+        query: { ...page, ...(filter as object), ...instantsOf(filter) },
         signal,
       }),
     `conversations ${kb.id} ${JSON.stringify(filter)}`,
@@ -27,6 +35,7 @@ export function ConversationsPage() {
   return (
     <>
       <form
+        key={filter.end_user_id}
         class="filters"
         role="search"
         onSubmit={(event) => {
@@ -41,6 +50,7 @@ export function ConversationsPage() {
           placeholder="End user"
           defaultValue={filter.end_user_id ?? ''}
         />
+        <button>Search</button>
         <select
           aria-label="Answered"
           value={filter.answered ?? ''}
@@ -63,7 +73,31 @@ export function ConversationsPage() {
           <option value="up">Good</option>
           <option value="down">Bad</option>
         </select>
-        <button>Search</button>
+        <select
+          aria-label="Environment"
+          value={filter.environment ?? ''}
+          onChange={(event) => {
+            setFilter({ ...filter, environment: event.currentTarget.value });
+          }}
+        >
+          <option value="">Any environment</option>
+          <option value="live">live</option>
+          <option value="test">test</option>
+        </select>
+        <span class="range">
+          {(['from', 'to'] as const).map((end) => (
+            <label key={end}>
+              {end === 'from' ? 'From' : 'To'}
+              <input
+                type="date"
+                value={filter[end] ?? ''}
+                onChange={(event) => {
+                  setFilter({ ...filter, [end]: event.currentTarget.value });
+                }}
+              />
+            </label>
+          ))}
+        </span>
         {mayChange && filter.end_user_id !== undefined && (
           <button
             type="button"
@@ -82,7 +116,18 @@ export function ConversationsPage() {
         keyOf={({ id }) => id}
         empty={
           <Empty title={isFiltered ? 'No conversation fits' : 'Nobody has asked yet'}>
-            {!isFiltered && <p>What programs ask with an API key stands here.</p>}
+            {isFiltered ? (
+              <button
+                type="button"
+                onClick={() => {
+                  setFilter({});
+                }}
+              >
+                Show all
+              </button>
+            ) : (
+              <p>What programs ask with an API key stands here; the playground keeps nothing.</p>
+            )}
           </Empty>
         }
         columns={[
@@ -94,9 +139,29 @@ export function ConversationsPage() {
               </Link>
             ),
           },
-          { name: 'End user', cell: (each) => each.end_user_id ?? <span class="quiet">–</span> },
-          { name: 'Environment', cell: (each) => <Badge kind="plain">{each.environment}</Badge> },
-          { name: 'Began', cell: (each) => <Time at={each.created_at} /> },
+          {
+            name: 'End user',
+            cell: ({ end_user_id }) =>
+              end_user_id === null ? (
+                <span class="quiet">–</span>
+              ) : (
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => {
+                    setFilter({ ...filter, end_user_id });
+                  }}
+                >
+                  {end_user_id}
+                </button>
+              ),
+          },
+          {
+            name: 'Environment',
+            kind: 'short',
+            cell: (each) => <Badge kind="plain">{each.environment}</Badge>,
+          },
+          { name: 'Began', kind: 'short', cell: (each) => <Time at={each.created_at} /> },
         ]}
       />
       {erasing !== undefined && (
@@ -124,4 +189,17 @@ export function ConversationsPage() {
       )}
     </>
   );
+}
+
+/** Whole days of the reader. */
+function instantsOf({ from, to }: { from?: string; to?: string }) {
+  const midnight = (date: string, days: number) => {
+    const at = new Date(`${date}T00:00`);
+    at.setDate(at.getDate() + days);
+    return at.toISOString();
+  };
+  return {
+    ...(from !== undefined && { from: midnight(from, 0) }),
+    ...(to !== undefined && { to: midnight(to, 1) }),
+  };
 }

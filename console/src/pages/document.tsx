@@ -1,15 +1,24 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 import { Link, useHashLocation } from '../routing.js';
 import type { Chunk } from '../api.js';
-import { bytes, Empty, Loading, number, plural, Time } from '../components/basics.js';
+import { Alert, Empty, Loading, number, plural } from '../components/basics.js';
+import { Confirm } from '../components/dialog.js';
 import { More } from '../components/table.js';
 import { useChange, useLoad, usePolling, useRows, useShared } from '../load.js';
-import { State } from './documents.js';
+import { DocumentFacts, place } from './document-facts.js';
+import { DeletedWith } from './documents.js';
+import { EditDocumentDialog } from './edit-document.js';
 import { useKnowledgeBase } from './knowledge-base.js';
+
+/** Passages that are read to find the one that a link leads to. */
+const LOOKED_THROUGH = 5000;
 
 /** A document, and the passages as which it was read. */
 export function DocumentPage({ id }: { id: string }) {
-  const { kb, mayChange } = useKnowledgeBase();
+  const { kb, mayChange, reload: reloadKnowledgeBase } = useKnowledgeBase();
+  const [, go] = useLocation();
+  const [asking, setAsking] = useState<'change' | 'delete'>();
   const { api, notify } = useShared();
   const path = { document_id: id };
   const loaded = useLoad(
@@ -25,14 +34,23 @@ export function DocumentPage({ id }: { id: string }) {
     `chunks ${id} ${document?.indexed_at ?? ''}`,
   );
   const target = useHashLocation();
+  const reached = useRef('');
   useEffect(() => {
-    if (target !== '') window.document.getElementById(target)?.scrollIntoView({ block: 'center' });
+    if (target === '' || reached.current === target || !chunks.value) return;
+    const element = window.document.getElementById(target);
+    if (element) {
+      reached.current = target;
+      element.scrollIntoView({ block: 'center' });
+    } else if (chunks.value.length < LOOKED_THROUGH) chunks.more();
   }, [target, chunks.value]);
   const reindex = useChange(async () => {
     await api.post('/api/v1/documents/{document_id}/reindex', { path });
     notify('The document is read again. Its passages serve meanwhile.');
     loaded.reload();
   });
+  const close = () => {
+    setAsking(undefined);
+  };
   if (!document) return <Loading error={loaded.error} />;
   return (
     <>
@@ -42,54 +60,35 @@ export function DocumentPage({ id }: { id: string }) {
       <div class="heading">
         <h2>{document.title}</h2>
         {mayChange && (
-          <button
-            type="button"
-            disabled={reindex.busy || isWorking}
-            onClick={() => void reindex.run()}
-          >
-            Read again
-          </button>
+          <p class="actions">
+            <button
+              type="button"
+              disabled={reindex.busy || isWorking}
+              onClick={() => void reindex.run()}
+            >
+              Read again
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                setAsking('change');
+              }}
+            >
+              Change…
+            </button>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                setAsking('delete');
+              }}
+            >
+              Delete…
+            </button>
+          </p>
         )}
       </div>
-      <dl class="facts">
-        <dt>State</dt>
-        <dd>
-          <State document={document} />
-        </dd>
-        <dt>Read</dt>
-        <dd>
-          <Time at={document.indexed_at} none="not yet" />
-        </dd>
-        <dt>Kind</dt>
-        <dd>
-          {document.mime_type}, {bytes(document.size_bytes)}
-          {document.language !== null && `, ${languageName(document.language)}`}
-        </dd>
-        {document.external_id !== null && (
-          <>
-            <dt>Your id</dt>
-            <dd>
-              <code>{document.external_id}</code>
-            </dd>
-          </>
-        )}
-        {document.source_url !== null && (
-          <>
-            <dt>Source</dt>
-            <dd>
-              <SourceLink url={document.source_url} />
-            </dd>
-          </>
-        )}
-        {Object.keys(document.metadata).length > 0 && (
-          <>
-            <dt>Metadata</dt>
-            <dd>
-              <code>{JSON.stringify(document.metadata)}</code>
-            </dd>
-          </>
-        )}
-      </dl>
+      <DocumentFacts document={document} />
       {document.warnings.length > 0 && (
         <section class="alert" aria-label="Left out">
           <p>Some of it was left out:</p>
@@ -100,6 +99,7 @@ export function DocumentPage({ id }: { id: string }) {
           </ul>
         </section>
       )}
+      <Alert error={reindex.error} />
       <h3>{plural(document.chunk_count, 'passage')}</h3>
       {!chunks.value && <Loading error={chunks.error} />}
       {chunks.value?.length === 0 && (
@@ -118,33 +118,24 @@ export function DocumentPage({ id }: { id: string }) {
         ))}
       </ol>
       {chunks.value && chunks.value.length > 0 && <More rows={chunks} />}
+      {asking === 'change' && (
+        <EditDocumentDialog document={document} onClose={close} onChanged={loaded.reload} />
+      )}
+      {asking === 'delete' && (
+        <Confirm
+          title={`Delete “${document.title}”?`}
+          action="Delete document"
+          onClose={close}
+          onConfirm={async () => {
+            await api.delete('/api/v1/documents/{document_id}', { path });
+            notify('The document is deleted.');
+            reloadKnowledgeBase();
+            go(`/kbs/${kb.id}/documents`);
+          }}
+        >
+          <DeletedWith document={document} />
+        </Confirm>
+      )}
     </>
   );
-}
-
-/** Only addresses of the web: a `javascript:` address would run. */
-export function SourceLink({ url }: { url: string }) {
-  return /^https?:/i.test(url) ? (
-    <a href={url} target="_blank" rel="noreferrer">
-      {url}
-    </a>
-  ) : (
-    <code>{url}</code>
-  );
-}
-
-/** As “page 3”, or “row 12 of Prices”. */
-export function place({ page, slide, sheet, row, chapter }: NonNullable<Chunk['locator']>): string {
-  if (page !== undefined) return `page ${page}`;
-  if (slide !== undefined) return `slide ${slide}`;
-  if (sheet !== undefined) return `row ${row ?? 1} of ${sheet}`;
-  return chapter ?? '';
-}
-
-function languageName(tag: string): string {
-  try {
-    return new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
 }

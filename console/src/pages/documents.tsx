@@ -1,15 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Document } from '../api.js';
-import { Badge, bytes, Empty, plural, Time } from '../components/basics.js';
+import { Alert, Badge, bytes, Empty, plural, RowAction, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { Table } from '../components/table.js';
-import { usePolling, useRows, useShared } from '../load.js';
-import { useSearchParams } from '../search-params.js';
+import { useChange, usePolling, useShared } from '../load.js';
+import { usePagedRows } from '../paging.js';
+import { useFilter } from '../search-params.js';
 import { useKnowledgeBase } from './knowledge-base.js';
 import { TextDialog } from './new-text.js';
 import { Uploads } from './uploads.js';
 
+const POLL_MS = 1500;
 const STATES = ['pending', 'processing', 'ready', 'failed'] as const;
 
 export const STATE_WORDS: Record<Document['status'], string> = {
@@ -22,11 +24,11 @@ export const STATE_WORDS: Record<Document['status'], string> = {
 export function DocumentsPage() {
   const { kb, mayChange, reload: reloadKnowledgeBase } = useKnowledgeBase();
   const { api, notify } = useShared();
-  const [filter, setFilter] = useSearchParams(['status', 'q']);
+  const [filter, setFilter] = useFilter(['status', 'q']);
   const [writing, setWriting] = useState(false);
   const [deleting, setDeleting] = useState<Document>();
   const search = useRef<HTMLInputElement>(null);
-  const rows = useRows<Document>(
+  const rows = usePagedRows<Document>(
     (api, page, signal) =>
       api.get('/api/v1/kbs/{kb_id}/documents', {
         path: { kb_id: kb.id },
@@ -42,12 +44,16 @@ export function DocumentsPage() {
   const isWorking = rows.value?.some(
     ({ status }) => status === 'pending' || status === 'processing',
   );
-  usePolling(rows, isWorking === true, 1000 + 10 * (rows.value?.length ?? 0));
+  usePolling(rows, isWorking === true, POLL_MS);
   useEffect(reloadKnowledgeBase, [isWorking]);
   const changed = () => {
     rows.reload();
     reloadKnowledgeBase();
   };
+  const retry = useChange(async ({ id }: Document) => {
+    await api.post('/api/v1/documents/{document_id}/reindex', { path: { document_id: id } });
+    rows.reload();
+  });
   const isFiltered = filter.q !== undefined || filter.status !== undefined;
   return (
     <>
@@ -62,6 +68,7 @@ export function DocumentsPage() {
       )}
       {(isFiltered || (rows.value?.length ?? 0) > 0) && (
         <form
+          key={filter.q}
           class="filters"
           role="search"
           onSubmit={(event) => {
@@ -76,6 +83,7 @@ export function DocumentsPage() {
             placeholder="Search titles"
             defaultValue={filter.q ?? ''}
           />
+          <button>Search</button>
           <select
             aria-label="State"
             value={filter.status ?? ''}
@@ -90,7 +98,6 @@ export function DocumentsPage() {
               </option>
             ))}
           </select>
-          <button>Search</button>
         </form>
       )}
       <Table
@@ -123,47 +130,37 @@ export function DocumentsPage() {
             cell: (each) => <Link href={`/kbs/${kb.id}/documents/${each.id}`}>{each.title}</Link>,
           },
           { name: 'State', cell: (each) => <State document={each} /> },
-          { name: 'Passages', numeric: true, cell: (each) => each.chunk_count },
-          { name: 'Size', numeric: true, cell: (each) => bytes(each.size_bytes) },
-          { name: 'Added', cell: (each) => <Time at={each.created_at} /> },
-          ...(mayChange
-            ? [
-                {
-                  name: 'Actions',
-                  cell: (each: Document) => (
-                    <>
-                      {each.status === 'failed' && (
-                        <button
-                          type="button"
-                          class="link"
-                          aria-label={`Read ${each.title} again`}
-                          onClick={() => {
-                            const path = { document_id: each.id };
-                            void api
-                              .post('/api/v1/documents/{document_id}/reindex', { path })
-                              .then(rows.reload);
-                          }}
-                        >
-                          Try again
-                        </button>
-                      )}
-                      <button
-                        type="button"
-                        class="link"
-                        aria-label={`Delete ${each.title}`}
-                        onClick={() => {
-                          setDeleting(each);
-                        }}
-                      >
-                        Delete
-                      </button>
-                    </>
-                  ),
-                },
-              ]
-            : []),
+          { name: 'Passages', kind: 'numeric', cell: (each) => each.chunk_count },
+          { name: 'Size', kind: 'numeric', cell: (each) => bytes(each.size_bytes) },
+          { name: 'Added', kind: 'short', cell: (each) => <Time at={each.created_at} /> },
+          {
+            name: 'Actions',
+            kind: 'actions',
+            cell: (each) =>
+              mayChange && (
+                <>
+                  {each.status === 'failed' && (
+                    <RowAction
+                      label={`Read ${each.title} again`}
+                      onPress={() => void retry.run(each)}
+                    >
+                      Try again
+                    </RowAction>
+                  )}
+                  <RowAction
+                    label={`Delete ${each.title}`}
+                    onPress={() => {
+                      setDeleting(each);
+                    }}
+                  >
+                    Delete
+                  </RowAction>
+                </>
+              ),
+          },
         ]}
       />
+      <Alert error={retry.error} />
       {writing && (
         <TextDialog
           kbId={kb.id}
@@ -188,13 +185,19 @@ export function DocumentsPage() {
             changed();
           }}
         >
-          <p>
-            {plural(deleting.chunk_count, 'passage')} will be found by nobody from now on. This
-            cannot be undone.
-          </p>
+          <DeletedWith document={deleting} />
         </Confirm>
       )}
     </>
+  );
+}
+
+export function DeletedWith({ document }: { document: Document }) {
+  return (
+    <p>
+      {plural(document.chunk_count, 'passage')} will be found by nobody from now on, and no answer
+      can rest on {document.chunk_count === 1 ? 'it' : 'them'}. This cannot be undone.
+    </p>
   );
 }
 

@@ -1,10 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { Evaluation, EvaluationSummary } from '../api.js';
-import { Alert, Badge, Empty, Loading, percent, Time } from '../components/basics.js';
-import { Dialog } from '../components/dialog.js';
-import { fieldsOf, Input, TextArea } from '../components/field.js';
+import type { EvaluationSummary } from '../api.js';
+import { Alert, Badge, Empty, percent, plural, RowAction, Time } from '../components/basics.js';
+import { AnswerSettingsFields, answerSettingsOf } from '../components/answer-settings.js';
+import { Confirm, Dialog } from '../components/dialog.js';
+import { fieldsOf, Input, jsonOf, TextArea } from '../components/field.js';
 import { Table } from '../components/table.js';
-import { useChange, useLoad, usePolling, useRows, useShared } from '../load.js';
+import { useChange, useLoad, usePolling, useShared } from '../load.js';
+import { usePagedRows } from '../paging.js';
+import { useSearchParams } from '../search-params.js';
+import { EvaluationDialog } from './evaluation.js';
 import { useKnowledgeBase } from './knowledge-base.js';
 
 const EXAMPLE = `{"question": "How long may customers return an order?", "answer_contains": "30 days"}
@@ -14,19 +18,15 @@ export function EvaluationsPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { api, notify } = useShared();
   const [adding, setAdding] = useState(false);
-  const [opened, setOpened] = useState<string>();
-  const rows = useRows<EvaluationSummary>(
+  const [{ evaluation: opened }, open] = useSearchParams(['evaluation']);
+  const [deleting, setDeleting] = useState<EvaluationSummary>();
+  const rows = usePagedRows<EvaluationSummary>(
     (api, query, signal) =>
       api.get('/api/v1/kbs/{kb_id}/evaluations', { path: { kb_id: kb.id }, query, signal }),
     `evaluations ${kb.id}`,
   );
   const isRunning = rows.value?.some(({ status }) => status === 'pending' || status === 'running');
   usePolling(rows, isRunning === true);
-  const remove = useChange(async (id: string) => {
-    await api.delete('/api/v1/evaluations/{evaluation_id}', { path: { evaluation_id: id } });
-    notify('The evaluation is deleted.');
-    rows.reload();
-  });
   const add = mayChange && (
     <button
       type="button"
@@ -57,7 +57,7 @@ export function EvaluationsPage() {
                 type="button"
                 class="link"
                 onClick={() => {
-                  setOpened(each.id);
+                  open({ evaluation: each.id });
                 }}
               >
                 {each.name ?? each.id}
@@ -75,26 +75,30 @@ export function EvaluationsPage() {
                 </Badge>
               ),
           },
-          { name: 'Found', numeric: true, cell: (each) => percent(each.figures?.hit_at_5) },
-          { name: 'Right', numeric: true, cell: (each) => percent(each.figures?.right_rate) },
+          { name: 'Found', kind: 'numeric', cell: (each) => percent(each.figures?.hit_at_5) },
+          { name: 'Right', kind: 'numeric', cell: (each) => percent(each.figures?.right_rate) },
           {
-            name: 'Falsely answered',
-            numeric: true,
+            name: 'False answers',
+            kind: 'numeric',
             cell: (each) => percent(each.figures?.false_answer_rate),
           },
-          { name: 'When', cell: (each) => <Time at={each.created_at} /> },
+          { name: 'When', kind: 'short', cell: (each) => <Time at={each.created_at} /> },
           {
             name: 'Actions',
+            kind: 'actions',
             cell: (each) =>
               mayChange && (
-                <button type="button" class="link" onClick={() => void remove.run(each.id)}>
-                  {each.status === 'running' ? 'Stop and delete' : 'Delete'}
-                </button>
+                <RowAction
+                  onPress={() => {
+                    setDeleting(each);
+                  }}
+                >
+                  {each.status === 'running' ? 'Stop' : 'Delete'}
+                </RowAction>
               ),
           },
         ]}
       />
-      <Alert error={remove.error} />
       {adding && (
         <AddDialog
           kbId={kb.id}
@@ -108,9 +112,26 @@ export function EvaluationsPage() {
         <EvaluationDialog
           id={opened}
           onClose={() => {
-            setOpened(undefined);
+            open({});
           }}
         />
+      )}
+      {deleting && (
+        <Confirm
+          title={deleting.status === 'running' ? 'Stop the evaluation?' : 'Delete the evaluation?'}
+          action={deleting.status === 'running' ? 'Stop and delete' : 'Delete evaluation'}
+          onClose={() => {
+            setDeleting(undefined);
+          }}
+          onConfirm={async () => {
+            const path = { evaluation_id: deleting.id };
+            await api.delete('/api/v1/evaluations/{evaluation_id}', { path });
+            notify('The evaluation is deleted.');
+            rows.reload();
+          }}
+        >
+          <p>Its {plural(deleting.question_count, 'question')} and their results go with it.</p>
+        </Confirm>
       )}
     </>
   );
@@ -118,16 +139,25 @@ export function EvaluationsPage() {
 
 function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => void }) {
   const { api } = useShared();
-  const { run, busy, error } = useChange(
-    async ({ name, questions = '' }: Record<string, string>) => {
-      await api.post('/api/v1/kbs/{kb_id}/evaluations', {
-        path: { kb_id: props.kbId },
-        body: { questions: parsed(questions), ...(name !== undefined && { name }) },
-      });
-      props.onAdded();
-      props.onClose();
-    },
+  const settings = useLoad(
+    (api, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: props.kbId }, signal }),
+    `settings ${props.kbId}`,
   );
+  const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
+    const { name, questions = '' } = fields;
+    const settings = answerSettingsOf(fields);
+    await api.post('/api/v1/kbs/{kb_id}/evaluations', {
+      path: { kb_id: props.kbId },
+      body: {
+        questions: parsed(questions),
+        ...(name !== undefined && { name }),
+        ...(settings && { settings }),
+      },
+    });
+    props.onAdded();
+    props.onClose();
+  });
   return (
     <Dialog title="New evaluation" onClose={props.onClose}>
       <form
@@ -146,6 +176,11 @@ function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => vo
           error={error}
           hint="One JSON object on each line: question, and answer_contains, external_ids, or answerable: false"
         />
+        <details>
+          <summary>Try other settings</summary>
+          <p class="quiet">For this evaluation only; nothing is saved.</p>
+          <AnswerSettingsFields saved={settings.value} error={error} />
+        </details>
         <Alert error={error} />
         <menu>
           <button type="button" onClick={props.onClose}>
@@ -164,56 +199,5 @@ function parsed(lines: string): { question: string }[] {
   return lines
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line, index) => {
-      try {
-        return JSON.parse(line) as { question: string };
-      } catch {
-        throw new Error(`Line ${index + 1} is not well-formed JSON.`);
-      }
-    });
-}
-
-function EvaluationDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const evaluation = useLoad<Evaluation>(
-    (api, signal) =>
-      api.get('/api/v1/evaluations/{evaluation_id}', { path: { evaluation_id: id }, signal }),
-    id,
-  );
-  const { value } = evaluation;
-  usePolling(evaluation, value?.status === 'running' || value?.status === 'pending');
-  return (
-    <Dialog title={value?.name ?? 'Evaluation'} onClose={onClose}>
-      {!value && <Loading error={evaluation.error} />}
-      {value?.figures && (
-        <dl class="facts">
-          {Object.entries(value.figures).map(([name, figure]) => (
-            <>
-              <dt key={name}>{name.replaceAll('_', ' ')}</dt>
-              <dd key={`${name} figure`}>
-                {typeof figure === 'number' ? Number(figure.toPrecision(3)) : '–'}
-              </dd>
-            </>
-          ))}
-        </dl>
-      )}
-      {value && (
-        <ol>
-          {value.questions.map((each, index) => (
-            <li key={index}>
-              {each.question}{' '}
-              <Badge kind={each.right === false ? 'failed' : 'ready'}>
-                {each.right === null ? 'waiting' : each.right ? 'right' : 'wrong'}
-              </Badge>
-              {typeof each.rank === 'number' && <span class="quiet"> found at {each.rank}</span>}
-            </li>
-          ))}
-        </ol>
-      )}
-      <menu>
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-      </menu>
-    </Dialog>
-  );
+    .map((line, index) => jsonOf(line, `Line ${index + 1}`) as { question: string });
 }

@@ -1,20 +1,12 @@
-import type { Filter } from '@latchkey/client';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, CopyButton } from '../components/basics.js';
 import { Dialog } from '../components/dialog.js';
-import { fieldsOf, Input, Select, TextArea } from '../components/field.js';
+import { fieldsOf, Input, Select } from '../components/field.js';
+import { KeyFields, keyFieldsOf } from '../components/key-fields.js';
+import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useShared } from '../load.js';
-
-const SCOPES = [
-  ['query', 'find passages', true],
-  ['chat', 'ask for answers', true],
-  ['feedback', 'rate answers', true],
-  ['documents:read', 'read documents', false],
-  ['documents:write', 'add and delete documents', false],
-] as const;
-
-type Scope = (typeof SCOPES)[number][0];
 
 export function IssueDialog(props: {
   kbId: string;
@@ -22,26 +14,21 @@ export function IssueDialog(props: {
   onIssued: (key: IssuedApiKey) => void;
 }) {
   const { api } = useShared();
+  const idempotencyKey = useIdempotencyKey();
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
-    const fields = fieldsOf(form);
-    const { name = '', environment, description, expires_at, rate_limit_per_minute } = fields;
-    const scopes = new FormData(form).getAll('scopes') as Scope[];
-    const { filter, allowed_ips } = fields;
+    const { name = '', environment } = fieldsOf(form);
+    const given = Object.entries(keyFieldsOf(form)).filter(([, value]) => value !== null);
+    const body = {
+      name,
+      environment: environment === 'test' ? ('test' as const) : ('live' as const),
+      ...Object.fromEntries(given),
+    };
+    const headers = idempotencyKey(body);
     props.onIssued(
       await api.post('/api/v1/kbs/{kb_id}/api-keys', {
         path: { kb_id: props.kbId },
-        body: {
-          name,
-          environment: environment === 'test' ? 'test' : 'live',
-          scopes,
-          ...(description !== undefined && { description }),
-          ...(expires_at !== undefined && { expires_at: new Date(expires_at).toISOString() }),
-          ...(rate_limit_per_minute !== undefined && {
-            rate_limit_per_minute: Number(rate_limit_per_minute),
-          }),
-          ...(allowed_ips !== undefined && { allowed_ips: allowed_ips.split(/[\s,]+/) }),
-          ...(filter !== undefined && { filter: JSON.parse(filter) as Filter }),
-        },
+        body,
+        headers,
       }),
     );
   });
@@ -62,55 +49,15 @@ export function IssueDialog(props: {
           error={error}
           hint="Of the program that will use it"
         />
-        <Select label="Environment" name="environment">
+        <Select
+          label="Environment"
+          name="environment"
+          hint="It stands in the key, and figures can be seen apart"
+        >
           <option value="live">live</option>
           <option value="test">test</option>
         </Select>
-        <fieldset>
-          <legend>It may</legend>
-          {SCOPES.map(([scope, words, isDefault]) => (
-            <label key={scope} class="check">
-              <input type="checkbox" name="scopes" value={scope} defaultChecked={isDefault} />{' '}
-              {words}
-            </label>
-          ))}
-        </fieldset>
-        <Input
-          label="Ends"
-          name="expires_at"
-          type="datetime-local"
-          error={error}
-          hint="Never, if left empty"
-        />
-        <details>
-          <summary>More limits</summary>
-          <Input
-            label="Requests a minute"
-            name="rate_limit_per_minute"
-            type="number"
-            min={1}
-            max={1_000_000}
-            error={error}
-          />
-          <Input
-            label="Addresses"
-            name="allowed_ips"
-            error={error}
-            hint="Such as 203.0.113.0/24, with spaces between them"
-          />
-          <TextArea
-            label="Filter"
-            name="filter"
-            error={error}
-            hint={
-              <>
-                Only documents whose metadata fits, as JSON, such as{' '}
-                <code>{'{"type":"eq","key":"department","value":"support"}'}</code>
-              </>
-            }
-          />
-          <Input label="Description" name="description" maxLength={1000} error={error} />
-        </details>
+        <KeyFields error={error} />
         <Alert error={error} />
         <menu>
           <button type="button" onClick={props.onClose}>
@@ -125,13 +72,22 @@ export function IssueDialog(props: {
   );
 }
 
-/** The only sight of a secret: Escape does not close it, and nothing of it stays in the page. */
+/** The only sight of a secret: neither Escape nor leaving closes it unasked, and nothing of it stays in the page. */
 export function SecretDialog(props: {
   title: string;
   secret: string;
   onClose: () => void;
   children: ComponentChildren;
 }) {
+  useEffect(() => {
+    const remind = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+    };
+    addEventListener('beforeunload', remind);
+    return () => {
+      removeEventListener('beforeunload', remind);
+    };
+  }, []);
   return (
     <Dialog title={props.title} onClose={props.onClose} persistent>
       <p>

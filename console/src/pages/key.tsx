@@ -1,15 +1,19 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ApiKey, IssuedApiKey } from '../api.js';
-import { Alert, Loading, plural, Time } from '../components/basics.js';
+import type { IssuedApiKey } from '../api.js';
+import { Alert, Loading, plural } from '../components/basics.js';
 import { Confirm, Dialog } from '../components/dialog.js';
-import { Sparkline } from '../components/chart.js';
-import { fieldsOf, Input, Select } from '../components/field.js';
+import { fieldsOf, Select } from '../components/field.js';
+import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useLoad, useShared } from '../load.js';
+import { EditKeyDialog } from './edit-key.js';
+import { KeyFacts, UsageFacts } from './key-facts.js';
 import { useKnowledgeBase } from './knowledge-base.js';
-import { KeyState } from './keys.js';
 
 interface Props {
   readonly id: string;
+  /** Requests on the last days, oldest first. */
+  readonly days: readonly number[] | undefined;
   readonly onClose: () => void;
   readonly onChange: () => void;
   readonly onIssued: (key: IssuedApiKey) => void;
@@ -27,7 +31,10 @@ const GRACES = [
 export function KeyDialog(props: Props) {
   const { api, notify } = useShared();
   const { kb, mayChange } = useKnowledgeBase();
-  const [asking, setAsking] = useState<'revoke' | 'delete'>();
+  const [asking, setAsking] = useState<'change' | 'rotate' | 'revoke' | 'delete'>();
+  const close = () => {
+    setAsking(undefined);
+  };
   const path = { key_id: props.id };
   const key = useLoad(
     (api, signal) => api.get('/api/v1/api-keys/{key_id}', { path, signal }),
@@ -42,20 +49,16 @@ export function KeyDialog(props: Props) {
     usage.reload();
     props.onChange();
   };
-  const rename = useChange(async (name: string) => {
-    await api.patch('/api/v1/api-keys/{key_id}', { path, body: { name } });
-    notify('The name is changed.');
-    changed();
-  });
-  const rotate = useChange(async (seconds: number) => {
-    const body = { grace_period_seconds: seconds };
-    props.onIssued(await api.post('/api/v1/api-keys/{key_id}/rotate', { path, body }));
-  });
   const { value: apiKey } = key;
   if (!apiKey) {
     return (
       <Dialog title="API key" onClose={props.onClose}>
         <Loading error={key.error} />
+        <menu>
+          <button type="button" onClick={props.onClose}>
+            Close
+          </button>
+        </menu>
       </Dialog>
     );
   }
@@ -63,110 +66,54 @@ export function KeyDialog(props: Props) {
     <p>
       {usage.value.safe_to_revoke
         ? 'Nothing has used it in the last 24 hours.'
-        : `It answered ${plural(usage.value.requests_24h, 'request')} in the last 24 hours; they will be refused.`}
+        : `It answered ${plural(usage.value.requests_24h, 'request')} in the last 24 hours, the last from ${usage.value.last_ip ?? 'an unknown address'}. Whatever sends them is refused once it has ended.`}
     </p>
   );
+  const actions = [
+    ['change', 'Change…', mayChange && apiKey.state === 'active'],
+    ['rotate', 'Rotate…', mayChange && apiKey.active && apiKey.rotated_to === null],
+    ['revoke', 'Revoke…', mayChange && apiKey.state === 'active'],
+    ['delete', 'Delete…', mayChange],
+  ] as const;
   return (
     <Dialog title={apiKey.name} onClose={props.onClose}>
-      <Facts apiKey={apiKey} />
-      {usage.value && (
-        <dl class="facts">
-          <dt>Requests</dt>
-          <dd>
-            {plural(usage.value.requests_24h, 'request')} in 24 hours,{' '}
-            {plural(usage.value.requests_30d, 'request')} in 30 days
-            <Sparkline
-              values={[usage.value.requests_30d / 30, usage.value.requests_24h]}
-              label="Requests a day over the month, and today"
-            />
-          </dd>
-          <dt>From</dt>
-          <dd>
-            {usage.value.last_ip ?? 'nowhere'}
-            {usage.value.distinct_ips_24h > 1 &&
-              ` and ${plural(usage.value.distinct_ips_24h - 1, 'other address', 'other addresses')}`}
-          </dd>
-          {usage.value.refused_uses_since_revoked > 0 && (
-            <>
-              <dt class="wrong">Tried after it was revoked</dt>
-              <dd>
-                {plural(usage.value.refused_uses_since_revoked, 'time')}, last{' '}
-                <Time at={usage.value.last_refused_at} /> from {usage.value.last_refused_ip}
-              </dd>
-            </>
-          )}
-        </dl>
-      )}
-      {mayChange && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void rename.run(fieldsOf(event.currentTarget)['name'] ?? '');
-          }}
-        >
-          <Input
-            label="Name"
-            name="name"
-            required
-            maxLength={100}
-            defaultValue={apiKey.name}
-            error={rename.error}
-          />
-          <button disabled={rename.busy}>Rename</button>
-        </form>
-      )}
-      {mayChange && apiKey.active && apiKey.rotated_to === null && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void rotate.run(Number(fieldsOf(event.currentTarget)['grace']));
-          }}
-        >
-          <Select label="Replace it by a new key; this one stops" name="grace" defaultValue="86400">
-            {GRACES.map(([seconds, words]) => (
-              <option key={seconds} value={seconds}>
-                {words}
-              </option>
-            ))}
-          </Select>
-          <button disabled={rotate.busy}>Rotate</button>
-        </form>
-      )}
-      <Alert error={rename.error ?? rotate.error} />
+      <KeyFacts apiKey={apiKey} />
+      {usage.value && <UsageFacts usage={usage.value} days={props.days} />}
       <menu>
-        {mayChange && apiKey.state === 'active' && (
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              setAsking('revoke');
-            }}
-          >
-            Revoke…
-          </button>
-        )}
-        {mayChange && (
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              setAsking('delete');
-            }}
-          >
-            Delete…
-          </button>
+        {actions.map(
+          ([action, label, isPossible]) =>
+            isPossible && (
+              <button
+                key={action}
+                type="button"
+                class={action === 'revoke' || action === 'delete' ? 'danger' : ''}
+                onClick={() => {
+                  setAsking(action);
+                }}
+              >
+                {label}
+              </button>
+            ),
         )}
         <button type="button" onClick={props.onClose}>
           Close
         </button>
       </menu>
+      {asking === 'change' && <EditKeyDialog apiKey={apiKey} onClose={close} onChanged={changed} />}
+      {asking === 'rotate' && (
+        <RotateDialog
+          id={props.id}
+          name={apiKey.name}
+          breaks={breaks}
+          onClose={close}
+          onIssued={props.onIssued}
+        />
+      )}
       {asking === 'revoke' && (
         <Confirm
           title={`Revoke ${apiKey.name}?`}
           action="Revoke key"
-          onClose={() => {
-            setAsking(undefined);
-          }}
+          onClose={close}
           onConfirm={async () => {
             await api.patch('/api/v1/api-keys/{key_id}/revoke', { path });
             notify('The key is revoked. Every request with it is refused from now on.');
@@ -181,9 +128,7 @@ export function KeyDialog(props: Props) {
         <Confirm
           title={`Delete ${apiKey.name}?`}
           action="Delete key"
-          onClose={() => {
-            setAsking(undefined);
-          }}
+          onClose={close}
           onConfirm={async () => {
             await api.delete('/api/v1/api-keys/{key_id}', { path });
             notify('The key is deleted.');
@@ -199,35 +144,52 @@ export function KeyDialog(props: Props) {
   );
 }
 
-function Facts({ apiKey }: { apiKey: ApiKey }) {
+function RotateDialog(props: {
+  id: string;
+  name: string;
+  /** What stops working at the end of the old key. */
+  breaks: ComponentChildren;
+  onClose: () => void;
+  onIssued: (key: IssuedApiKey) => void;
+}) {
+  const { api } = useShared();
+  const idempotencyKey = useIdempotencyKey();
+  const { run, busy, error } = useChange(async (seconds: number) => {
+    const body = { grace_period_seconds: seconds };
+    const path = { key_id: props.id };
+    const headers = idempotencyKey(body);
+    props.onIssued(await api.post('/api/v1/api-keys/{key_id}/rotate', { path, body, headers }));
+  });
   return (
-    <dl class="facts">
-      <dt>Prefix</dt>
-      <dd>
-        <code>{apiKey.prefix}…</code> <KeyState apiKey={apiKey} />
-      </dd>
-      <dt>May</dt>
-      <dd>{apiKey.scopes.join(', ')}</dd>
-      {apiKey.filter !== null && (
-        <>
-          <dt>Only documents</dt>
-          <dd>
-            <code>{JSON.stringify(apiKey.filter)}</code>
-          </dd>
-        </>
-      )}
-      <dt>Made</dt>
-      <dd>
-        <Time at={apiKey.created_at} /> by {apiKey.created_by}
-      </dd>
-      <dt>Last use</dt>
-      <dd>
-        <Time at={apiKey.last_used_at} />
-      </dd>
-      <dt>Ends</dt>
-      <dd>
-        <Time at={apiKey.expires_at} />
-      </dd>
-    </dl>
+    <Dialog title={`Rotate ${props.name}`} onClose={props.onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(Number(fieldsOf(event.currentTarget)['grace']));
+        }}
+      >
+        <p>
+          A new key takes over its name and limits. Both work until the old one stops, so that the
+          program can be given the new one meanwhile.
+        </p>
+        <Select label="The old key stops" name="grace" initial="86400">
+          {GRACES.map(([seconds, words]) => (
+            <option key={seconds} value={seconds}>
+              {words}
+            </option>
+          ))}
+        </Select>
+        {props.breaks}
+        <Alert error={error} />
+        <menu>
+          <button type="button" onClick={props.onClose}>
+            Cancel
+          </button>
+          <button class="primary" disabled={busy}>
+            Rotate key
+          </button>
+        </menu>
+      </form>
+    </Dialog>
   );
 }

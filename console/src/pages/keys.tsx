@@ -1,22 +1,40 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey, IssuedApiKey } from '../api.js';
 import { Badge, Empty, Time } from '../components/basics.js';
+import { scopeWords } from '../components/key-fields.js';
 import { Table } from '../components/table.js';
-import { useRows } from '../load.js';
-import { KeyDialog } from './key.js';
+import { Sparkline } from '../components/usage.js';
+import { USE_DAYS, useDailyUse } from '../daily-use.js';
+import { usePagedRows } from '../paging.js';
+import { useFilter, useSearchParams } from '../search-params.js';
+import { useTripwires } from '../tripwires.js';
 import { IssueDialog, SecretDialog } from './issue-key.js';
+import { KeyDialog } from './key.js';
+import { KeyState } from './key-facts.js';
 import { useKnowledgeBase } from './knowledge-base.js';
+
+const UNUSED = Array.from({ length: USE_DAYS }, () => 0);
 
 export function KeysPage() {
   const { kb, mayChange } = useKnowledgeBase();
+  const [filter, setFilter] = useFilter(['active', 'environment']);
+  const [{ key: opened }, open] = useSearchParams(['key']);
   const [issuing, setIssuing] = useState(false);
   const [issued, setIssued] = useState<IssuedApiKey>();
-  const [opened, setOpened] = useState<string>();
-  const rows = useRows<ApiKey>(
-    (api, query, signal) =>
-      api.get('/api/v1/kbs/{kb_id}/api-keys', { path: { kb_id: kb.id }, query, signal }),
-    `keys ${kb.id}`,
+  const use = useDailyUse(kb.id);
+  const daysOf = (id: string) => use && (use.get(id) ?? UNUSED);
+  const rows = usePagedRows<ApiKey>(
+    (api, page, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/api-keys', {
+        path: { kb_id: kb.id },
+        query: { ...page, ...(filter as object) },
+        signal,
+      }),
+    `keys ${kb.id} ${JSON.stringify(filter)}`,
   );
+  const tried = useTripwires(rows.value);
+  const isFiltered = Object.keys(filter).length > 0;
+  const hasRows = rows.value !== undefined && rows.value.length > 0;
   const issue = mayChange && (
     <button
       type="button"
@@ -32,16 +50,48 @@ export function KeysPage() {
     <>
       <div class="heading">
         <p>An API key lets a program ask this knowledge base, and nothing else.</p>
-        {rows.value && rows.value.length > 0 && issue}
+        {(hasRows || isFiltered) && issue}
       </div>
+      {(hasRows || isFiltered) && (
+        <form class="filters">
+          <select
+            aria-label="State"
+            value={filter.active ?? ''}
+            onChange={(event) => {
+              setFilter({ ...filter, active: event.currentTarget.value });
+            }}
+          >
+            <option value="">Any state</option>
+            <option value="true">Active</option>
+            <option value="false">Revoked or expired</option>
+          </select>
+          <select
+            aria-label="Environment"
+            value={filter.environment ?? ''}
+            onChange={(event) => {
+              setFilter({ ...filter, environment: event.currentTarget.value });
+            }}
+          >
+            <option value="">Any environment</option>
+            <option value="live">live</option>
+            <option value="test">test</option>
+          </select>
+        </form>
+      )}
       <Table
         caption="API keys"
         rows={rows}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No API keys yet">
-            <p>Give each program a key of its own, so that you can stop one without the others.</p>
-            {issue}
+          <Empty title={isFiltered ? 'No key fits' : 'No API keys yet'}>
+            {!isFiltered && (
+              <>
+                <p>
+                  Give each program a key of its own, so that you can stop one without the others.
+                </p>
+                {issue}
+              </>
+            )}
           </Empty>
         }
         columns={[
@@ -52,18 +102,35 @@ export function KeysPage() {
                 type="button"
                 class="link"
                 onClick={() => {
-                  setOpened(key.id);
+                  open({ key: key.id });
                 }}
               >
                 {key.name}
               </button>
             ),
           },
-          { name: 'Prefix', cell: (key) => <code>{key.prefix}…</code> },
-          { name: 'State', cell: (key) => <KeyState apiKey={key} /> },
-          { name: 'May', cell: (key) => key.scopes.join(', ') },
-          { name: 'Last use', cell: (key) => <Time at={key.last_used_at} /> },
-          { name: 'Ends', cell: (key) => <Time at={key.expires_at} /> },
+          { name: 'Prefix', kind: 'short', cell: (key) => <code>{key.prefix}…</code> },
+          {
+            name: 'State',
+            kind: 'short',
+            cell: (key) => (
+              <>
+                <KeyState apiKey={key} />
+                {tried.has(key.id) && <Badge kind="failed">tried since</Badge>}
+              </>
+            ),
+          },
+          { name: 'May', cell: (key) => scopeWords(key.scopes) },
+          {
+            name: `${USE_DAYS} days`,
+            kind: 'short',
+            cell: (key) => {
+              const days = daysOf(key.id);
+              return days && <Sparkline days={days} />;
+            },
+          },
+          { name: 'Last use', kind: 'short', cell: (key) => <Time at={key.last_used_at} /> },
+          { name: 'Ends', kind: 'short', cell: (key) => <Time at={key.expires_at} /> },
         ]}
       />
       {issuing && (
@@ -82,12 +149,13 @@ export function KeysPage() {
       {opened !== undefined && (
         <KeyDialog
           id={opened}
+          days={daysOf(opened)}
           onClose={() => {
-            setOpened(undefined);
+            open({});
           }}
           onChange={rows.reload}
           onIssued={(key) => {
-            setOpened(undefined);
+            open({});
             setIssued(key);
             rows.reload();
           }}
@@ -107,22 +175,6 @@ export function KeysPage() {
           </p>
         </SecretDialog>
       )}
-    </>
-  );
-}
-
-export function KeyState({ apiKey }: { apiKey: ApiKey }) {
-  const state = !apiKey.active
-    ? apiKey.state === 'deactivated'
-      ? 'revoked'
-      : 'expired'
-    : apiKey.rotated_to === null
-      ? 'active'
-      : 'being replaced';
-  return (
-    <>
-      <Badge kind={apiKey.active ? 'ready' : 'failed'}>{state}</Badge>
-      {apiKey.environment === 'test' && <Badge kind="pending">test</Badge>}
     </>
   );
 }

@@ -1,25 +1,29 @@
 import { createContext } from 'preact';
-import { lazy, Suspense } from 'preact/compat';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { KnowledgeBase } from '../api.js';
 import { Loading } from '../components/basics.js';
+import { lazyPage } from '../components/lazy-page.js';
 import { useLoad } from '../load.js';
 import { useTitle } from '../title.js';
 import { DocumentsPage } from './documents.js';
 
 // Each page is loaded when it is first opened.
-const DocumentPage = lazy(() => import('./document.js').then((m) => m.DocumentPage));
-const PlaygroundPage = lazy(() => import('./playground.js').then((m) => m.PlaygroundPage));
-const KeysPage = lazy(() => import('./keys.js').then((m) => m.KeysPage));
-const ConversationsPage = lazy(() => import('./conversations.js').then((m) => m.ConversationsPage));
-const ConversationPage = lazy(() => import('./conversation.js').then((m) => m.ConversationPage));
-const AnalyticsPage = lazy(() => import('./analytics.js').then((m) => m.AnalyticsPage));
-const SettingsPage = lazy(() => import('./settings.js').then((m) => m.SettingsPage));
-const MembersPage = lazy(() => import('./members.js').then((m) => m.MembersPage));
-const AuditPage = lazy(() => import('./audit.js').then((m) => m.AuditPage));
-const WebhooksPage = lazy(() => import('./webhooks.js').then((m) => m.WebhooksPage));
-const EvaluationsPage = lazy(() => import('./evaluations.js').then((m) => m.EvaluationsPage));
+const DocumentPage = lazyPage(() => import('./document.js').then((m) => m.DocumentPage));
+const PlaygroundPage = lazyPage(() => import('./playground.js').then((m) => m.PlaygroundPage));
+const KeysPage = lazyPage(() => import('./keys.js').then((m) => m.KeysPage));
+const ConversationsPage = lazyPage(() =>
+  import('./conversations.js').then((m) => m.ConversationsPage),
+);
+const ConversationPage = lazyPage(() =>
+  import('./conversation.js').then((m) => m.ConversationPage),
+);
+const AnalyticsPage = lazyPage(() => import('./analytics.js').then((m) => m.AnalyticsPage));
+const SettingsPage = lazyPage(() => import('./settings.js').then((m) => m.SettingsPage));
+const MembersPage = lazyPage(() => import('./members.js').then((m) => m.MembersPage));
+const AuditPage = lazyPage(() => import('./audit.js').then((m) => m.AuditPage));
+const WebhooksPage = lazyPage(() => import('./webhooks.js').then((m) => m.WebhooksPage));
+const EvaluationsPage = lazyPage(() => import('./evaluations.js').then((m) => m.EvaluationsPage));
 
 const PAGES = [
   ['documents', 'Documents', DocumentsPage],
@@ -59,8 +63,24 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
   // Its counts change while another page is open.
   useEffect(kb.reload, [section]);
   const [, title, Page] = PAGES.find(([name]) => name === section) ?? PAGES[0];
+  const tabs = useRef<HTMLElement>(null);
+  const isShown = kb.value !== undefined;
+  useEffect(() => {
+    tabs.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [section, isShown]);
   useTitle(kb.value ? `${title} · ${kb.value.name}` : title);
-  if (!kb.value) return <Loading error={kb.error} />;
+  if (!kb.value) {
+    return (
+      <>
+        <p class="crumbs">
+          <Link href="/">Knowledge bases</Link>
+        </p>
+        <Loading error={kb.error} />
+      </>
+    );
+  }
   const { role } = kb.value;
   const current: Current = {
     kb: kb.value,
@@ -74,7 +94,7 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
         <Link href="/">Knowledge bases</Link>
       </p>
       <h1>{kb.value.name}</h1>
-      <nav class="tabs" aria-label={kb.value.name}>
+      <nav class="tabs" aria-label={kb.value.name} ref={tabs}>
         {PAGES.map(([name, label]) => (
           <Link
             key={name}
@@ -85,15 +105,13 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
           </Link>
         ))}
       </nav>
-      <Suspense fallback={<Loading error={undefined} />}>
-        {section === 'documents' && id !== undefined ? (
-          <DocumentPage id={id} />
-        ) : section === 'conversations' && id !== undefined ? (
-          <ConversationPage id={id} />
-        ) : (
-          <Page />
-        )}
-      </Suspense>
+      {section === 'documents' && id !== undefined ? (
+        <DocumentPage id={id} />
+      ) : section === 'conversations' && id !== undefined ? (
+        <ConversationPage id={id} />
+      ) : (
+        <Page />
+      )}
     </CurrentContext.Provider>
   );
 }

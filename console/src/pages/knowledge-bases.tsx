@@ -5,6 +5,7 @@ import { Alert, Empty, Loading, plural, Time } from '../components/basics.js';
 import { Dialog } from '../components/dialog.js';
 import { fieldsOf, Input, TextArea } from '../components/field.js';
 import { More } from '../components/table.js';
+import { useIdempotencyKey } from '../idempotency.js';
 import { useTitle } from '../title.js';
 import { useChange, useRows, useShared } from '../load.js';
 
@@ -74,10 +75,11 @@ export function KnowledgeBasesPage() {
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const { api } = useShared();
   const [, go] = useLocation();
+  const idempotencyKey = useIdempotencyKey();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     const { name = '', description } = fields;
     const body = { name, ...(description !== undefined && { description }) };
-    const { id } = await api.post('/api/v1/kbs', { body });
+    const { id } = await api.post('/api/v1/kbs', { body, headers: idempotencyKey(body) });
     onClose();
     go(`/kbs/${id}/documents`);
   });

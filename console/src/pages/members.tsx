@@ -4,7 +4,8 @@ import { Alert, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { fieldsOf, Input, Select } from '../components/field.js';
 import { Table } from '../components/table.js';
-import { useChange, useRows, useShared } from '../load.js';
+import { useChange, useShared } from '../load.js';
+import { usePagedRows } from '../paging.js';
 import { useKnowledgeBase } from './knowledge-base.js';
 
 type Role = Member['role'];
@@ -19,19 +20,21 @@ export function MembersPage() {
   const { kb, isOwner } = useKnowledgeBase();
   const { api, notify } = useShared();
   const [removing, setRemoving] = useState<string>();
-  const rows = useRows<Member>(
+  const rows = usePagedRows<Member>(
     (api, query, signal) =>
       api.get('/api/v1/kbs/{kb_id}/members', { path: { kb_id: kb.id }, query, signal }),
     `members ${kb.id}`,
   );
-  const put = useChange(async (userId: string, role: Role) => {
+  const change = async (userId: string, role: Role) => {
     await api.put('/api/v1/kbs/{kb_id}/members/{user_id}', {
       path: { kb_id: kb.id, user_id: userId },
       body: { role },
     });
     notify(`${userId} is ${role} now.`);
     rows.reload();
-  });
+  };
+  const put = useChange(change);
+  const add = useChange(change);
   return (
     <>
       <Table
@@ -48,7 +51,13 @@ export function MembersPage() {
                 <select
                   aria-label={`Role of ${user_id}`}
                   value={role}
-                  onChange={(event) => void put.run(user_id, event.currentTarget.value as Role)}
+                  onChange={(event) => {
+                    const select = event.currentTarget;
+                    void put.run(user_id, select.value as Role).then((isDone) => {
+                      // Refused, such as for the last owner: what is shown is what holds.
+                      if (!isDone) select.value = role;
+                    });
+                  }}
                 >
                   {ROLES.map(([value]) => (
                     <option key={value} value={value}>
@@ -60,9 +69,10 @@ export function MembersPage() {
                 role
               ),
           },
-          { name: 'Since', cell: ({ created_at }) => <Time at={created_at} /> },
+          { name: 'Since', kind: 'short', cell: ({ created_at }) => <Time at={created_at} /> },
           {
             name: 'Actions',
+            kind: 'actions',
             cell: ({ user_id }) =>
               isOwner && (
                 <button
@@ -87,21 +97,22 @@ export function MembersPage() {
             event.preventDefault();
             const form = event.currentTarget;
             const { user_id = '', role = 'member' } = fieldsOf(form);
-            void put.run(user_id, role as Role).then(() => {
-              form.reset();
+            void add.run(user_id, role as Role).then((isDone) => {
+              if (isDone) form.reset();
             });
           }}
         >
           <h2>Add a member</h2>
-          <Input label="User id" name="user_id" required pattern="[!-~]{1,255}" error={put.error} />
-          <Select label="Role" name="role" defaultValue="member">
+          <Input label="User id" name="user_id" required pattern="[!-~]{1,255}" error={add.error} />
+          <Select label="Role" name="role" initial="member">
             {ROLES.map(([value, words]) => (
               <option key={value} value={value}>
                 {words}
               </option>
             ))}
           </Select>
-          <button class="primary" disabled={put.busy}>
+          <Alert error={add.error} />
+          <button class="primary" disabled={add.busy}>
             Add
           </button>
         </form>

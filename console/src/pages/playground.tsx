@@ -1,8 +1,9 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatAnswer, Filter, QueryAnswer, Source } from '@latchkey/client';
 import { Alert, Empty } from '../components/basics.js';
-import { fieldsOf, Input, TextArea } from '../components/field.js';
-import { usePolling, useShared } from '../load.js';
+import { AnswerSettingsFields, answerSettingsOf } from '../components/answer-settings.js';
+import { fieldsOf, jsonOf, TextArea } from '../components/field.js';
+import { useLoad, usePolling, useShared } from '../load.js';
 import { useSearchParams } from '../search-params.js';
 import { Answer } from './answer.js';
 import { useKnowledgeBase } from './knowledge-base.js';
@@ -24,10 +25,21 @@ export function PlaygroundPage() {
   usePolling({ reload }, kb.chunk_count === 0, 2000);
   const { api, report } = useShared();
   const [{ question = '' }, setParams] = useSearchParams(['question']);
+  const settings = useLoad(
+    (api, signal) => api.get('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, signal }),
+    `settings ${kb.id}`,
+  );
   const [shown, setShown] = useState<Shown>(NOTHING);
   const [error, setError] = useState<unknown>();
   const running = useRef<AbortController>();
   const [isRunning, setRunning] = useState(false);
+
+  useEffect(
+    () => () => {
+      running.current?.abort();
+    },
+    [],
+  );
 
   const ask = async (fields: Record<string, string>) => {
     running.current?.abort();
@@ -107,22 +119,8 @@ export function PlaygroundPage() {
         />
         <details>
           <summary>Try other settings</summary>
-          <p class="quiet">They hold for this page only.</p>
-          <div class="columns">
-            <Input label="Passages" name="top_k" type="number" min={1} max={50} error={error} />
-            <Input label="Least score" name="min_score" type="number" step="any" error={error} />
-            <Input
-              label="Answer threshold"
-              name="answer_threshold"
-              type="number"
-              min={0}
-              max={1}
-              step="0.01"
-              error={error}
-              hint="How much of a question the passages must speak of"
-            />
-          </div>
-          <TextArea label="Instructions to the model" name="system_prompt" error={error} />
+          <p class="quiet">For the questions on this page only; nothing is saved.</p>
+          <AnswerSettingsFields saved={settings.value} error={error} />
           <TextArea
             label="Filter"
             name="filter"
@@ -135,7 +133,7 @@ export function PlaygroundPage() {
           />
         </details>
         <Alert error={error} />
-        <p>
+        <p class="actions">
           <button class="primary">Ask</button>
           {isRunning && (
             <button
@@ -156,24 +154,11 @@ export function PlaygroundPage() {
 }
 
 function requestOf(fields: Record<string, string>) {
-  const { message = '', filter, top_k, min_score, answer_threshold, system_prompt } = fields;
-  const settings = {
-    ...(top_k !== undefined && { top_k: Number(top_k) }),
-    ...(min_score !== undefined && { min_score: Number(min_score) }),
-    ...(answer_threshold !== undefined && { answer_threshold: Number(answer_threshold) }),
-    ...(system_prompt !== undefined && { system_prompt }),
-  };
+  const { message = '', filter } = fields;
+  const settings = answerSettingsOf(fields);
   return {
     message: message.trim(),
-    ...(filter !== undefined && { filter: filterOf(filter) }),
-    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(filter !== undefined && { filter: jsonOf(filter, 'The filter') as Filter }),
+    ...(settings && { settings }),
   };
-}
-
-function filterOf(text: string): Filter {
-  try {
-    return JSON.parse(text) as Filter;
-  } catch {
-    throw new Error('The filter is not well-formed JSON.');
-  }
 }

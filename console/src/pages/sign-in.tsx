@@ -1,7 +1,7 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.js';
 import { Alert } from '../components/basics.js';
 import { fieldsOf, Input } from '../components/field.js';
-import { useChange } from '../load.js';
 import type { Session } from '../session.js';
 
 interface Props {
@@ -25,39 +25,57 @@ export function SignIn(props: Props) {
   );
 }
 
-function Form({ session, onSignedIn }: Props) {
-  const { run, busy, error } = useChange(async (user?: string) => {
-    await session.signIn(user);
-    onSignedIn();
-  });
+function Form({ session, again, onSignedIn }: Props) {
+  const [attempt, setAttempt] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const waiting = useRef<AbortController>();
+  useEffect(
+    () => () => {
+      waiting.current?.abort();
+    },
+    [],
+  );
+  const signIn = async (user: string | undefined) => {
+    // Whoever has closed the window may ask for another one.
+    waiting.current?.abort();
+    const leaving = new AbortController();
+    waiting.current = leaving;
+    setAttempt({ busy: true });
+    try {
+      await session.signIn(user, leaving.signal);
+      if (!leaving.signal.aborted) onSignedIn();
+    } catch (error) {
+      if (!leaving.signal.aborted) setAttempt({ busy: false, error });
+    }
+  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void run(fieldsOf(event.currentTarget)['user']);
+        void signIn(fieldsOf(event.currentTarget)['user']);
       }}
     >
       {session.mode === 'trust' && (
-        <>
-          <Input
-            label="User id"
-            name="user"
-            required
-            pattern="[!-~]{1,255}"
-            autocomplete="username"
-            autofocus
-            hint="Any name will do, such as alice. It may not have spaces."
-          />
-          <p class="quiet">
-            This service runs in development mode: it believes every user id. Set
-            DASHBOARD_AUTH_MODE before others use it.
-          </p>
-        </>
+        <Input
+          label="User id"
+          name="user"
+          required
+          pattern="[!-~]{1,255}"
+          autocomplete="username"
+          autofocus
+          hint="Any name will do, such as alice. It may not have spaces."
+        />
       )}
-      <Alert error={error} />
-      <button class="primary" disabled={busy}>
-        {session.mode === 'gateway' ? 'Go to the sign-in page' : 'Sign in'}
-      </button>
+      <Alert error={attempt.error} />
+      {attempt.busy && again && (
+        <p role="status">Sign in in the window that has opened. This page then goes on.</p>
+      )}
+      <button class="primary">{attempt.busy && again ? 'Open the window again' : 'Sign in'}</button>
+      {session.mode === 'trust' && (
+        <p class="quiet">
+          This is development mode: the service believes every user id. Set{' '}
+          <code>DASHBOARD_AUTH_MODE</code> before others use it.
+        </p>
+      )}
     </form>
   );
 }

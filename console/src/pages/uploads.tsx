@@ -1,30 +1,37 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { LatchkeyError } from '@latchkey/client';
 import { describe } from '../api.js';
+import { bytes, number } from '../components/basics.js';
 import { useShared } from '../load.js';
 
 /** As many as the service takes of one user at once, less some for other windows. */
 const AT_ONCE = 4;
+const POLL_MS = 1000;
 const ACCEPTED = '.pdf,.docx,.pptx,.xlsx,.odt,.epub,.eml,.html,.htm,.md,.mdx,.markdown,.csv,.txt';
 
 interface Upload {
   readonly id: number;
   readonly file: File;
-  readonly state: 'waiting' | 'sending' | 'sent' | 'known' | 'failed';
+  readonly state: 'waiting' | 'sending' | 'reading' | 'ready' | 'known' | 'failed' | 'stopped';
+  /** Once the service has it. */
+  readonly documentId?: string;
   readonly problem?: string;
 }
 
 const WORDS: Record<Upload['state'], string> = {
   waiting: 'waiting',
   sending: 'sending…',
-  sent: 'received',
+  reading: 'received, being read…',
+  ready: 'ready',
   known: 'already there',
-  failed: 'failed',
+  failed: 'failed:',
+  stopped: 'stopped',
 };
+const isUnsent = ({ state }: Upload) => state === 'waiting' || state === 'sending';
 
 /** Takes files, a few at a time, and says what became of each. */
 export function Uploads(props: { kbId: string; onChange: () => void; onText: () => void }) {
-  const { api, report } = useShared();
+  const { api, uploads: sender, report } = useShared();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [over, setOver] = useState(false);
   const queue = useRef<Upload[]>([]);
@@ -41,15 +48,18 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
     mark(id, { state: 'sending' });
     const body = new FormData();
     body.append('file', file, file.name);
+    const { signal } = stop.current;
     try {
       const path = { kb_id: props.kbId };
-      const { signal } = stop.current;
-      await api.post('/api/v1/kbs/{kb_id}/documents', { path, body, signal });
-      mark(id, { state: 'sent' });
+      const document = await sender.post('/api/v1/kbs/{kb_id}/documents', { path, body, signal });
+      mark(id, { state: 'reading', documentId: document.id });
     } catch (error) {
-      report(error);
-      const isKnown = error instanceof LatchkeyError && error.code === 'duplicate_document';
-      mark(id, isKnown ? { state: 'known' } : { state: 'failed', problem: describe(error) });
+      if (signal.aborted) mark(id, { state: 'stopped' });
+      else {
+        report(error);
+        const isKnown = error instanceof LatchkeyError && error.code === 'duplicate_document';
+        mark(id, isKnown ? { state: 'known' } : { state: 'failed', problem: describe(error) });
+      }
     }
     props.onChange();
   };
@@ -74,7 +84,33 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
     void work();
   };
 
-  const pending = uploads.filter(({ state }) => state === 'waiting' || state === 'sending').length;
+  const reading = uploads.filter(({ state }) => state === 'reading');
+  useEffect(() => {
+    if (reading.length === 0) return;
+    const timer = setTimeout(() => {
+      // A few at a time: a folder may have thousands.
+      for (const { id, documentId = '' } of reading.slice(0, AT_ONCE)) {
+        const path = { document_id: documentId };
+        void api.get('/api/v1/documents/{document_id}', { path }).then(
+          ({ status, error }) => {
+            if (status === 'ready') mark(id, { state: 'ready' });
+            else if (status === 'failed') {
+              mark(id, { state: 'failed', problem: error?.message ?? '' });
+            } else setUploads((all) => [...all]);
+          },
+          (error: unknown) => {
+            mark(id, { state: 'failed', problem: describe(error) });
+          },
+        );
+      }
+    }, POLL_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [uploads]);
+
+  const unsent = uploads.filter(isUnsent).length;
+  const finished = uploads.length - unsent - reading.length;
   return (
     <section
       class={over ? 'drop over' : 'drop'}
@@ -93,7 +129,7 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
       }}
     >
       <p>
-        Drop files here:
+        <span>Drop files here, or</span>
         <button
           type="button"
           class="primary"
@@ -124,25 +160,27 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
       </p>
       {uploads.length > 0 && (
         <>
-          <ul class="uploads" aria-live="polite">
+          <ul class="uploads" aria-label="Files" tabIndex={0}>
             {uploads.map(({ id, file, state, problem }) => (
               <li key={id} class={state}>
-                {file.name} – {WORDS[state]} {problem}
+                <span>{file.name}</span> <span class="quiet">{bytes(file.size)}</span>{' '}
+                <span class="state">
+                  {WORDS[state]} {problem}
+                </span>
               </li>
             ))}
           </ul>
           <p>
-            <progress
-              max={uploads.length}
-              value={uploads.length - pending}
-              aria-label="Files sent"
-            />
-            {pending > 0 ? (
+            <progress max={uploads.length} value={finished} aria-label="Files that are done" />
+            <span class="quiet">
+              {number(finished)} of {number(uploads.length)}
+            </span>
+            {unsent > 0 ? (
               <button
                 type="button"
                 onClick={() => {
                   for (const { id } of queue.current.splice(0)) {
-                    mark(id, { state: 'failed', problem: 'Stopped.' });
+                    mark(id, { state: 'stopped' });
                   }
                   stop.current.abort(new Error('Stopped.'));
                   stop.current = new AbortController();

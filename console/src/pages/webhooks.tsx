@@ -1,56 +1,54 @@
 import { useState } from 'preact/hooks';
-import type { Delivery, IssuedWebhook, Webhook } from '../api.js';
-import { Alert, Badge, Empty, Time } from '../components/basics.js';
-import { Confirm, Dialog } from '../components/dialog.js';
-import { fieldsOf, Input } from '../components/field.js';
+import type { IssuedWebhook, Webhook } from '../api.js';
+import { Alert, Badge, Empty, RowAction, Time } from '../components/basics.js';
+import { Confirm } from '../components/dialog.js';
 import { Table } from '../components/table.js';
-import { useChange, usePolling, useRows, useShared } from '../load.js';
+import { useChange, useShared } from '../load.js';
+import { usePagedRows } from '../paging.js';
+import { useSearchParams } from '../search-params.js';
+import { DeliveriesDialog } from './deliveries.js';
 import { SecretDialog } from './issue-key.js';
 import { useKnowledgeBase } from './knowledge-base.js';
+import { WebhookDialog } from './webhook.js';
 
-const EVENTS = [
-  'document.ready',
-  'document.failed',
-  'api_key.created',
-  'api_key.rotated',
-  'api_key.revoked',
-  'api_key.deleted',
-  'api_key.expiring',
-  'api_key.reported_as_leaked',
-  'api_key.used_after_revocation',
-  'message.unanswered',
-  'message.rated',
-] as const;
-
-type Event = (typeof EVENTS)[number];
+type Asking = { what: 'change' | 'secret' | 'delete'; webhook: Webhook } | { what: 'add' };
 
 export function WebhooksPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { api, notify } = useShared();
-  const [adding, setAdding] = useState(false);
+  const [{ webhook: opened }, open] = useSearchParams([
+    'webhook',
+    'delivery_after',
+    'delivery_page',
+  ]);
+  const [asking, setAsking] = useState<Asking>();
   const [issued, setIssued] = useState<IssuedWebhook>();
-  const [opened, setOpened] = useState<Webhook>();
-  const [deleting, setDeleting] = useState<Webhook>();
-  const rows = useRows<Webhook>(
+  const rows = usePagedRows<Webhook>(
     (api, query, signal) =>
       api.get('/api/v1/kbs/{kb_id}/webhooks', { path: { kb_id: kb.id }, query, signal }),
     `webhooks ${kb.id}`,
   );
   const test = useChange(async ({ id }: Webhook) => {
     await api.post('/api/v1/webhooks/{webhook_id}/test', { path: { webhook_id: id } });
-    notify('A test is on its way; see the deliveries.');
+    open({ webhook: id });
   });
-  const renew = useChange(async ({ id }: Webhook) => {
-    setIssued(
-      await api.post('/api/v1/webhooks/{webhook_id}/rotate-secret', { path: { webhook_id: id } }),
-    );
+  const activate = useChange(async ({ id }: Webhook) => {
+    await api.patch('/api/v1/webhooks/{webhook_id}', {
+      path: { webhook_id: id },
+      body: { state: 'active' },
+    });
+    notify('The webhook is told again of what happens from now on.');
+    rows.reload();
   });
+  const close = () => {
+    setAsking(undefined);
+  };
   const add = mayChange && (
     <button
       type="button"
       class="primary"
       onClick={() => {
-        setAdding(true);
+        setAsking({ what: 'add' });
       }}
     >
       New webhook
@@ -66,46 +64,63 @@ export function WebhooksPage() {
         caption="Webhooks"
         rows={rows}
         keyOf={({ id }) => id}
-        empty={<Empty title="No webhooks yet">{add}</Empty>}
+        empty={
+          <Empty title="No webhooks yet">
+            <p>Be told when a document has failed, or a question was not answered.</p>
+            {add}
+          </Empty>
+        }
         columns={[
-          { name: 'Address', cell: ({ url }) => <code>{url}</code> },
-          { name: 'Events', cell: ({ events }) => events.join(', ') },
           {
-            name: 'State',
-            cell: ({ state }) => (
-              <Badge kind={state === 'active' ? 'ready' : 'failed'}>{state}</Badge>
+            name: 'Address',
+            cell: ({ url, description }) => (
+              <>
+                <code>{url}</code>
+                {description !== null && <div class="quiet">{description}</div>}
+              </>
             ),
           },
+          { name: 'Events', cell: ({ events }) => events.join(', ') },
+          { name: 'State', cell: (webhook) => <State webhook={webhook} /> },
           {
             name: 'Actions',
+            kind: 'actions',
             cell: (webhook) => (
               <>
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => {
-                    setOpened(webhook);
+                <RowAction
+                  onPress={() => {
+                    open({ webhook: webhook.id });
                   }}
                 >
                   Deliveries
-                </button>
+                </RowAction>
                 {mayChange && (
                   <>
-                    <button type="button" class="link" onClick={() => void test.run(webhook)}>
-                      Test
-                    </button>
-                    <button type="button" class="link" onClick={() => void renew.run(webhook)}>
+                    {webhook.state === 'deactivated' && (
+                      <RowAction onPress={() => void activate.run(webhook)}>Activate</RowAction>
+                    )}
+                    <RowAction onPress={() => void test.run(webhook)}>Test</RowAction>
+                    <RowAction
+                      onPress={() => {
+                        setAsking({ what: 'change', webhook });
+                      }}
+                    >
+                      Change
+                    </RowAction>
+                    <RowAction
+                      onPress={() => {
+                        setAsking({ what: 'secret', webhook });
+                      }}
+                    >
                       New secret
-                    </button>
-                    <button
-                      type="button"
-                      class="link"
-                      onClick={() => {
-                        setDeleting(webhook);
+                    </RowAction>
+                    <RowAction
+                      onPress={() => {
+                        setAsking({ what: 'delete', webhook });
                       }}
                     >
                       Delete
-                    </button>
+                    </RowAction>
                   </>
                 )}
               </>
@@ -113,16 +128,15 @@ export function WebhooksPage() {
           },
         ]}
       />
-      <Alert error={test.error ?? renew.error} />
-      {adding && (
-        <AddDialog
+      <Alert error={test.error ?? activate.error} />
+      {(asking?.what === 'add' || asking?.what === 'change') && (
+        <WebhookDialog
           kbId={kb.id}
-          onClose={() => {
-            setAdding(false);
-          }}
-          onIssued={(webhook) => {
-            setAdding(false);
-            setIssued(webhook);
+          {...(asking.what === 'change' && { webhook: asking.webhook })}
+          onClose={close}
+          onSaved={(webhook) => {
+            close();
+            if ('secret' in webhook) setIssued(webhook);
             rows.reload();
           }}
         />
@@ -138,32 +152,47 @@ export function WebhooksPage() {
           <p>With it your service verifies that a delivery comes from here.</p>
         </SecretDialog>
       )}
-      {opened && (
+      {opened !== undefined && (
         <DeliveriesDialog
-          webhook={opened}
+          webhookId={opened}
           onClose={() => {
-            setOpened(undefined);
+            open({});
           }}
         />
       )}
-      {deleting && (
+      {asking?.what === 'secret' && (
+        <Confirm
+          title="Make a new secret?"
+          action="New secret"
+          onClose={close}
+          onConfirm={async () => {
+            const path = { webhook_id: asking.webhook.id };
+            setIssued(await api.post('/api/v1/webhooks/{webhook_id}/rotate-secret', { path }));
+            rows.reload();
+          }}
+        >
+          <p>
+            Both secrets sign for 24 hours; then only the new one does, and{' '}
+            <code>{asking.webhook.url}</code> must know it.
+          </p>
+        </Confirm>
+      )}
+      {asking?.what === 'delete' && (
         <Confirm
           title="Delete the webhook?"
           action="Delete webhook"
-          onClose={() => {
-            setDeleting(undefined);
-          }}
+          onClose={close}
           onConfirm={async () => {
             await api.delete('/api/v1/webhooks/{webhook_id}', {
-              path: { webhook_id: deleting.id },
+              path: { webhook_id: asking.webhook.id },
             });
             notify('The webhook is deleted.');
             rows.reload();
           }}
         >
           <p>
-            <code>{deleting.url}</code> will be told nothing more, not even what waits to be
-            delivered.
+            <code>{asking.webhook.url}</code> will be told nothing more, not even what waits to be
+            delivered. The list of deliveries goes with it.
           </p>
         </Confirm>
       )}
@@ -171,115 +200,16 @@ export function WebhooksPage() {
   );
 }
 
-function AddDialog(props: {
-  kbId: string;
-  onClose: () => void;
-  onIssued: (webhook: IssuedWebhook) => void;
-}) {
-  const { api } = useShared();
-  const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
-    const { url = '', description } = fieldsOf(form);
-    const events = new FormData(form).getAll('events') as Event[];
-    props.onIssued(
-      await api.post('/api/v1/kbs/{kb_id}/webhooks', {
-        path: { kb_id: props.kbId },
-        body: { url, events, ...(description !== undefined && { description }) },
-      }),
-    );
-  });
-  return (
-    <Dialog title="New webhook" onClose={props.onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run(event.currentTarget);
-        }}
-      >
-        <Input
-          label="Address"
-          name="url"
-          type="url"
-          required
-          autofocus
-          error={error}
-          hint="With https"
-        />
-        <fieldset>
-          <legend>Tell it of</legend>
-          {EVENTS.map((event) => (
-            <label key={event} class="check">
-              <input type="checkbox" name="events" value={event} /> <code>{event}</code>
-            </label>
-          ))}
-        </fieldset>
-        <Input label="Description" name="description" error={error} />
-        <Alert error={error} />
-        <menu>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={busy}>
-            Add
-          </button>
-        </menu>
-      </form>
-    </Dialog>
-  );
-}
-
-function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { api } = useShared();
-  const { mayChange } = useKnowledgeBase();
-  const rows = useRows<Delivery>(
-    (api, query, signal) =>
-      api.get('/api/v1/webhooks/{webhook_id}/deliveries', {
-        path: { webhook_id: webhook.id },
-        query,
-        signal,
-      }),
-    `deliveries ${webhook.id}`,
-  );
-  usePolling(rows, true, 3000);
-  return (
-    <Dialog title="Deliveries" onClose={onClose}>
-      <Table
-        caption={`Deliveries to ${webhook.url}`}
-        rows={rows}
-        keyOf={({ id }) => id}
-        empty={<Empty title="Nothing was sent yet" />}
-        columns={[
-          { name: 'When', cell: (each) => <Time at={each.created_at} /> },
-          { name: 'Event', cell: (each) => <code>{each.event}</code> },
-          { name: 'State', cell: (each) => <Badge kind="plain">{each.state}</Badge> },
-          { name: 'Attempts', numeric: true, cell: (each) => each.attempts },
-          ...(mayChange
-            ? [
-                {
-                  name: 'Actions',
-                  cell: (each: Delivery) => (
-                    <button
-                      type="button"
-                      class="link"
-                      onClick={() => {
-                        const path = { delivery_id: each.id };
-                        void api
-                          .post('/api/v1/webhook-deliveries/{delivery_id}/redeliver', { path })
-                          .then(rows.reload);
-                      }}
-                    >
-                      Send again
-                    </button>
-                  ),
-                },
-              ]
-            : []),
-        ]}
-      />
-      <menu>
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-      </menu>
-    </Dialog>
+function State({ webhook }: { webhook: Webhook }) {
+  const { state, deactivated_at, deactivation_reason } = webhook;
+  return state === 'active' ? (
+    <Badge kind="ready">active</Badge>
+  ) : (
+    <>
+      <Badge kind="failed">deactivated</Badge>{' '}
+      <span class="quiet">
+        {deactivation_reason?.replaceAll('_', ' ')} <Time at={deactivated_at} none="" />
+      </span>
+    </>
   );
 }

@@ -1,0 +1,79 @@
+import type { Chunk, Document } from '../api.js';
+import { bytes, Time } from '../components/basics.js';
+import { State } from './documents.js';
+
+export function DocumentFacts({ document }: { document: Document }) {
+  return (
+    <dl class="facts">
+      <dt>State</dt>
+      <dd>
+        <State document={document} />
+      </dd>
+      <dt>Read</dt>
+      <dd>
+        <Time at={document.indexed_at} none="not yet" />
+      </dd>
+      <dt>Kind</dt>
+      <dd>
+        {document.mime_type}, {bytes(document.size_bytes)}
+        {document.language !== null && `, ${languageName(document.language)}`}
+      </dd>
+      {document.external_id !== null && (
+        <>
+          <dt>Your id</dt>
+          <dd>
+            <code>{document.external_id}</code>
+          </dd>
+        </>
+      )}
+      {document.source_url !== null && (
+        <>
+          <dt>Source</dt>
+          <dd>
+            <SourceLink url={document.source_url} />
+          </dd>
+        </>
+      )}
+      {Object.keys(document.metadata).length > 0 && (
+        <>
+          <dt>Metadata</dt>
+          <dd>
+            {Object.entries(document.metadata).map(([name, value]) => (
+              <div key={name}>
+                <span class="quiet">{name}:</span>{' '}
+                {typeof value === 'string' ? value : JSON.stringify(value)}
+              </div>
+            ))}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Only addresses of the web: a `javascript:` address would run. */
+export function SourceLink({ url }: { url: string }) {
+  return /^https?:/i.test(url) ? (
+    <a href={url} target="_blank" rel="noreferrer">
+      {url}
+    </a>
+  ) : (
+    <code>{url}</code>
+  );
+}
+
+/** As “page 3”, or “row 12 of Prices”. */
+export function place({ page, slide, sheet, row, chapter }: NonNullable<Chunk['locator']>): string {
+  if (page !== undefined) return `page ${page}`;
+  if (slide !== undefined) return `slide ${slide}`;
+  if (sheet !== undefined) return `row ${row ?? 1} of ${sheet}`;
+  return chapter ?? '';
+}
+
+function languageName(tag: string): string {
+  try {
+    return new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

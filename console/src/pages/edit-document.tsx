@@ -1,0 +1,93 @@
+import type { Document } from '../api.js';
+import { Alert } from '../components/basics.js';
+import { Dialog } from '../components/dialog.js';
+import { changesOf, fieldsOf, Input, jsonOf, TextArea } from '../components/field.js';
+import { useChange, useShared } from '../load.js';
+
+/** Changes what describes a document; its text comes from its file. */
+export function EditDocumentDialog(props: {
+  document: Document;
+  onClose: () => void;
+  onChanged: () => void;
+}) {
+  const { document } = props;
+  const { api, notify } = useShared();
+  const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
+    const { title = '', external_id = null, source_url = null, metadata = '{}' } = fields;
+    const body = changesOf(
+      {
+        title,
+        external_id,
+        source_url,
+        metadata: jsonOf(metadata, 'The metadata') as Record<string, unknown>,
+      },
+      document,
+    );
+    if (Object.keys(body).length > 0) {
+      await api.patch('/api/v1/documents/{document_id}', {
+        path: { document_id: document.id },
+        body,
+      });
+      notify('The document is changed.');
+      props.onChanged();
+    }
+    props.onClose();
+  });
+  return (
+    <Dialog title="Change the document" onClose={props.onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(fieldsOf(event.currentTarget));
+        }}
+      >
+        <Input
+          label="Title"
+          name="title"
+          required
+          maxLength={500}
+          autofocus
+          defaultValue={document.title}
+          error={error}
+          hint="Questions search it too"
+        />
+        <Input
+          label="Your id"
+          name="external_id"
+          maxLength={255}
+          defaultValue={document.external_id ?? ''}
+          error={error}
+        />
+        <Input
+          label="Address of its source"
+          name="source_url"
+          type="url"
+          defaultValue={document.source_url ?? ''}
+          error={error}
+        />
+        <TextArea
+          label="Metadata"
+          name="metadata"
+          defaultValue={
+            Object.keys(document.metadata).length === 0 ? '' : JSON.stringify(document.metadata)
+          }
+          error={error}
+          hint={
+            <>
+              As JSON, such as <code>{'{"department":"support"}'}</code>; filters look at it
+            </>
+          }
+        />
+        <Alert error={error} />
+        <menu>
+          <button type="button" onClick={props.onClose}>
+            Cancel
+          </button>
+          <button class="primary" disabled={busy}>
+            Save
+          </button>
+        </menu>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ApiKey } from '../api.js';
+import { Alert } from '../components/basics.js';
+import { Dialog } from '../components/dialog.js';
+import { changesOf, fieldsOf, Input } from '../components/field.js';
+import { KeyFields, keyFieldsOf } from '../components/key-fields.js';
+import { useChange, useShared } from '../load.js';
+
+export function EditKeyDialog(props: {
+  apiKey: ApiKey;
+  onClose: () => void;
+  onChanged: () => void;
+}) {
+  const { apiKey } = props;
+  const { api, notify } = useShared();
+  const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
+    const next = { name: fieldsOf(form)['name'] ?? '', ...keyFieldsOf(form) };
+    // A field for local times has no seconds; an end that was not touched stays to the millisecond.
+    const untouched =
+      next.expires_at !== null && apiKey.expires_at?.startsWith(next.expires_at.slice(0, 16));
+    const body = changesOf(
+      { ...next, ...(untouched && { expires_at: apiKey.expires_at }) },
+      apiKey,
+    );
+    if (Object.keys(body).length > 0) {
+      await api.patch('/api/v1/api-keys/{key_id}', { path: { key_id: apiKey.id }, body });
+      notify('The key is changed.');
+      props.onChanged();
+    }
+    props.onClose();
+  });
+  return (
+    <Dialog title={`Change ${apiKey.name}`} onClose={props.onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(event.currentTarget);
+        }}
+      >
+        <Input
+          label="Name"
+          name="name"
+          required
+          maxLength={100}
+          autofocus
+          defaultValue={apiKey.name}
+          error={error}
+        />
+        <KeyFields apiKey={apiKey} error={error} />
+        <Alert error={error} />
+        <menu>
+          <button type="button" onClick={props.onClose}>
+            Cancel
+          </button>
+          <button class="primary" disabled={busy}>
+            Save
+          </button>
+        </menu>
+      </form>
+    </Dialog>
+  );
+}

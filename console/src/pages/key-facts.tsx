@@ -1,0 +1,116 @@
+import type { components } from '@latchkey/client';
+import type { ApiKey } from '../api.js';
+import { Badge, number, plural, Time } from '../components/basics.js';
+import { scopeWords } from '../components/key-fields.js';
+import { Sparkline } from '../components/usage.js';
+
+type Usage = components['schemas']['ApiKeyUsageDto'];
+
+export function KeyState({ apiKey }: { apiKey: ApiKey }) {
+  const state = !apiKey.active
+    ? apiKey.state === 'deactivated'
+      ? 'revoked'
+      : 'expired'
+    : apiKey.rotated_to === null
+      ? 'active'
+      : 'being replaced';
+  return (
+    <>
+      <Badge kind={apiKey.active ? 'ready' : 'failed'}>{state}</Badge>
+      {apiKey.environment === 'test' && <Badge kind="pending">test</Badge>}
+    </>
+  );
+}
+
+export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  return (
+    <dl class="facts">
+      <dt>Prefix</dt>
+      <dd>
+        <code>{apiKey.prefix}…</code> <KeyState apiKey={apiKey} />
+      </dd>
+      {apiKey.description !== null && (
+        <>
+          <dt>Description</dt>
+          <dd>{apiKey.description}</dd>
+        </>
+      )}
+      <dt>May</dt>
+      <dd>{scopeWords(apiKey.scopes)}</dd>
+      {apiKey.filter !== null && (
+        <>
+          <dt>Only documents</dt>
+          <dd>
+            <code>{JSON.stringify(apiKey.filter)}</code>
+          </dd>
+        </>
+      )}
+      {apiKey.allowed_ips !== null && (
+        <>
+          <dt>Only from</dt>
+          <dd>{apiKey.allowed_ips.join(', ')}</dd>
+        </>
+      )}
+      {apiKey.rate_limit_per_minute !== null && (
+        <>
+          <dt>At most</dt>
+          <dd>{plural(apiKey.rate_limit_per_minute, 'request')} a minute</dd>
+        </>
+      )}
+      <dt>Made</dt>
+      <dd>
+        <Time at={apiKey.created_at} /> by {apiKey.created_by}
+      </dd>
+      <dt>Last use</dt>
+      <dd>
+        <Time at={apiKey.last_used_at} />
+      </dd>
+      <dt>Ends</dt>
+      <dd>
+        <Time at={apiKey.expires_at} />
+      </dd>
+      {apiKey.revoked_at !== null && (
+        <>
+          <dt>Revoked</dt>
+          <dd>
+            <Time at={apiKey.revoked_at} /> by {apiKey.revoked_by}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+export function UsageFacts({ usage, days }: { usage: Usage; days: readonly number[] | undefined }) {
+  return (
+    <dl class="facts">
+      <dt>Requests</dt>
+      <dd>
+        {number(usage.requests_24h)} in 24 hours, {number(usage.requests_30d)} in 30 days
+      </dd>
+      {days && (
+        <>
+          <dt>Questions</dt>
+          <dd>
+            <Sparkline days={days} />
+          </dd>
+        </>
+      )}
+      <dt>From</dt>
+      <dd>
+        {usage.last_ip ?? 'nowhere yet'}
+        {usage.distinct_ips_24h > 1 &&
+          ` and ${plural(usage.distinct_ips_24h - 1, 'other address', 'other addresses')} in 24 hours`}
+      </dd>
+      {usage.refused_uses_since_revoked > 0 && (
+        <>
+          <dt class="wrong">Tried after it ended</dt>
+          <dd>
+            {plural(usage.refused_uses_since_revoked, 'time')}, last{' '}
+            <Time at={usage.last_refused_at} /> from {usage.last_refused_ip}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

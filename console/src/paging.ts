@@ -1,0 +1,72 @@
+import { useRef } from 'preact/hooks';
+import type { Api } from './api.js';
+import { type Loaded, type Page, PAGE_ROWS, useLoad } from './load.js';
+import { useSearchParams } from './search-params.js';
+
+export interface PagedRows<Row> extends Loaded<Row[]> {
+  readonly total: number | undefined;
+  /** From 1 on. */
+  readonly page: number;
+  /** The place of the first row in the whole list, from 1 on. */
+  readonly first: number;
+  /** Another page is being read; what is shown is the one before. */
+  readonly isLoading: boolean;
+  readonly next: (() => void) | undefined;
+  /** Undefined on the first page, and where a link has led into the middle. */
+  readonly previous: (() => void) | undefined;
+  readonly start: (() => void) | undefined;
+}
+
+/** The service's cursors lead forward only, so the way here is remembered. */
+const cursorBefore = new Map<string, string | undefined>();
+
+/**
+ * A list that may be long, one page at a time. The page stands in the address.
+ *
+ * @param prefix of the parameters' names, where a page shows several lists
+ */
+export function usePagedRows<Row>(
+  load: (
+    api: Api,
+    page: { limit: number; cursor?: string },
+    signal: AbortSignal,
+  ) => Promise<Page<Row>>,
+  key: string,
+  prefix: '' | `${string}_` = '',
+): PagedRows<Row> {
+  const [afterName, pageName] = [`${prefix}after`, `${prefix}page`];
+  const [params, setParams] = useSearchParams([afterName, pageName]);
+  const cursor = params[afterName];
+  const page = cursor === undefined ? 1 : Math.max(1, Math.trunc(Number(params[pageName])) || 2);
+  const loaded = useLoad(
+    (api, signal) =>
+      load(api, { limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) }, signal),
+    `${key} ${cursor ?? ''}`,
+  );
+  const shown = useRef<{ key: string; value: Page<Row> }>();
+  if (loaded.value) shown.current = { key, value: loaded.value };
+  const isLoading = loaded.value === undefined && loaded.error === undefined;
+  const value =
+    loaded.value ?? (isLoading && shown.current?.key === key ? shown.current.value : undefined);
+  const goTo = (to: string | undefined, toPage: number) => () => {
+    setParams({
+      [afterName]: to,
+      [pageName]: to === undefined ? undefined : String(toPage),
+    });
+  };
+  const nextCursor = loaded.value?.next_cursor ?? undefined;
+  if (nextCursor !== undefined) cursorBefore.set(nextCursor, cursor);
+  const isKnown = cursor !== undefined && cursorBefore.has(cursor);
+  return {
+    value: value?.data,
+    error: loaded.error,
+    reload: loaded.reload,
+    total: value?.total,
+    page,
+    first: (page - 1) * PAGE_ROWS + 1,
+    isLoading,
+    next: nextCursor === undefined ? undefined : goTo(nextCursor, page + 1),
+    previous: isKnown ? goTo(cursorBefore.get(cursor), page - 1) : undefined,
+    start: cursor === undefined ? undefined : goTo(undefined, 1),
+  };
+}

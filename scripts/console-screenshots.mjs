@@ -1,0 +1,163 @@
+/* global fetch, setTimeout */
+// Takes a picture of every page of the console, in two widths and both themes, to be looked at:
+//   node scripts/console-screenshots.mjs http://localhost:3000 <folder>
+// The service runs in mode trust. A knowledge base is made for it, and deleted at the end.
+import { readFileSync } from 'node:fs';
+import playwright from 'playwright-core';
+
+const [, , url = 'http://localhost:3000', folder = 'screenshots'] = process.argv;
+const USER = `designer-${Date.now()}`;
+const SIZES = { wide: { width: 1200, height: 800 }, phone: { width: 390, height: 844 } };
+const SECTIONS = [
+  ...['documents', 'keys', 'conversations', 'analytics', 'evaluations'],
+  ...['webhooks', 'members', 'audit', 'settings'],
+];
+
+const browser = await playwright.chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--headless', '--no-sandbox', '--disable-gpu'],
+});
+const seeded = await seed();
+for (const colorScheme of ['light', 'dark']) {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    const context = await browser.newContext({ colorScheme, viewport });
+    const page = await context.newPage();
+    page.on('pageerror', ({ message }) => {
+      console.error(message);
+    });
+    const take = async (name) => {
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({
+        path: `${folder}/${name}-${size}-${colorScheme}.png`,
+        fullPage: true,
+      });
+    };
+    await walk(page, take);
+    await context.close();
+  }
+}
+await call('DELETE', `/kbs/${seeded.kb.id}`);
+await call('DELETE', `/kbs/${seeded.empty.id}`);
+await browser.close();
+
+async function walk(page, take) {
+  const { kb, empty, document, conversation, key } = seeded;
+  const button = (name) => page.getByRole('button', { name, exact: true }).first();
+  const open = async (path) => {
+    await page.goto(`${url}/console${path}`);
+    await page.locator('h1').waitFor();
+  };
+  await page.goto(`${url}/console/`);
+  await button('Sign in').waitFor();
+  await take('sign-in');
+  await page.getByLabel('User id').fill(USER);
+  await button('Sign in').click();
+  await page.getByRole('heading', { name: kb.name }).waitFor();
+  await take('knowledge-bases');
+  await button('New knowledge base').click();
+  await take('new-knowledge-base');
+  for (const section of SECTIONS) {
+    await open(`/kbs/${kb.id}/${section}`);
+    await take(section);
+    await open(`/kbs/${empty.id}/${section}`);
+    await take(`${section}-empty`);
+  }
+  await open(`/kbs/${kb.id}/documents/${document.id}`);
+  await take('document');
+  await open(`/kbs/${kb.id}/conversations/${conversation}`);
+  await take('conversation');
+  await open(`/kbs/${empty.id}/playground`);
+  await take('playground-empty');
+  await open(`/kbs/${kb.id}/playground`);
+  await page.getByLabel('Question').fill('How long may customers return an order?');
+  await page.getByLabel('Question').press('Enter');
+  await page.getByText('Why these passages').click();
+  await button('Show source 1').click();
+  await page.getByText('Try other settings').click();
+  await take('playground');
+  await open('/audit');
+  await take('audit-of-all');
+  await open(`/kbs/${kb.id}/keys`);
+  await button(key.name).click();
+  await page.getByText('Last use').last().waitFor();
+  await take('key');
+  await button('Revoke…').click();
+  await take('revoke');
+  await open(`/kbs/${kb.id}/keys`);
+  await button('New API key').click();
+  await page.getByLabel('Name').fill('Shop backend');
+  await take('new-key');
+  await button('Issue key').click();
+  await page.locator('.secret').waitFor();
+  await take('secret');
+  await button('I have stored it').click();
+  await open(`/kbs/${kb.id}/settings`);
+  await button(`Delete ${kb.name}…`).click();
+  await take('delete-knowledge-base');
+  await open('/nowhere');
+  await take('no-such-page');
+}
+
+async function call(method, path, body, headers = { 'x-idp-user-id': USER }) {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+async function seed() {
+  const description = 'What the people in support look up all day.';
+  const kb = await call('POST', '/kbs', { name: 'Support handbook', description });
+  const empty = await call('POST', '/kbs', { name: 'Empty' });
+  const path = `/kbs/${kb.id}`;
+  const add = (title, text, more = {}) =>
+    call('POST', `${path}/documents`, { title, text, ...more });
+  const mime_type = 'text/markdown';
+  const document = await add('Guide to the project', readFileSync('CONTRIBUTING.md', 'utf8'), {
+    mime_type,
+  });
+  const returns =
+    'Customers may return any order within 30 days of delivery. The shop pays for the parcel.';
+  await add('Returns', returns, { external_id: 'returns', metadata: { department: 'support' } });
+  await add('A-file-name-without-any-space-which-goes-on-and-on-and-on-and-on.md', 'Short.');
+  await add('Broken page', '<html></html>', { mime_type: 'text/html' });
+  while (
+    (await call('GET', `${path}/documents`)).data.some(({ status }) => /p.*ing/.test(status))
+  ) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const key = await call('POST', `${path}/api-keys`, { name: 'Web shop', environment: 'live' });
+  const old = await call('POST', `${path}/api-keys`, { name: 'Old script', environment: 'test' });
+  await call('PATCH', `/api-keys/${old.id}/revoke`);
+  await call('POST', `${path}/api-keys`, {
+    name: 'Importer',
+    environment: 'live',
+    scopes: ['documents:write', 'documents:read'],
+  });
+  let conversation = '';
+  for (const message of ['How long may customers return an order?', 'Who is the king of France?']) {
+    const body = { message, api_key: key.api_key, end_user_id: 'customer-17' };
+    const answer = await call('POST', '/chat', body, {});
+    const rating = { api_key: key.api_key, rating: 'up', comment: 'Just what I needed.' };
+    await call('POST', `/messages/${answer.message_id}/feedback`, rating, {});
+    conversation ||= answer.conversation_id;
+  }
+  await call('POST', '/query', { message: 'parcel', api_key: key.api_key }, {});
+  await call('PUT', `${path}/members/bob`, { role: 'viewer' });
+  await call('POST', `${path}/webhooks`, {
+    url: 'https://hooks.example.com/latchkey',
+    events: ['document.ready', 'message.unanswered'],
+  });
+  await call('POST', `${path}/evaluations`, {
+    name: 'Returns',
+    questions: [
+      { question: 'How long may customers return an order?', external_ids: ['returns'] },
+      { question: 'Who is the king of France?', answerable: false },
+    ],
+  });
+  return { kb, empty, document, key, conversation };
+}

@@ -1,0 +1,88 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from '@jest/globals';
+
+/** The pages of a knowledge base, as their tabs name them. */
+export const TABS = [
+  ...['Documents', 'Playground', 'API keys', 'Conversations', 'Analytics'],
+  ...['Evaluations', 'Webhooks', 'Members', 'Audit', 'Settings'],
+];
+
+export const ANSWER = 'Customers may return any order within 30 days of delivery.';
+export const QUESTION = 'How long may customers return an order?';
+
+/** The console in a browser, as a person uses it. */
+export class ConsolePage {
+  constructor(
+    readonly page: Page,
+    readonly url: string,
+  ) {}
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** Where the service believes every user id. */
+  async signIn(user: string): Promise<void> {
+    await this.page.goto(`${this.url}/console`);
+    await this.page.getByLabel('User id').fill(user);
+    await this.button('Sign in').click();
+    await this.page.getByRole('heading', { name: 'Knowledge bases' }).waitFor();
+  }
+
+  /** @param path below /console */
+  async open(path: string): Promise<void> {
+    await this.page.goto(`${this.url}/console${path}`);
+    await this.rendered();
+  }
+
+  async openTab(name: string): Promise<void> {
+    await this.page.locator('.tabs').getByRole('link', { name, exact: true }).click();
+    await this.page.locator('[aria-current=page]').getByText(name).waitFor();
+    await this.rendered();
+  }
+
+  /** Until nothing is loading any more. */
+  async rendered(): Promise<void> {
+    await this.page.locator('h1').first().waitFor();
+    await this.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  }
+
+  async createKnowledgeBase(name: string): Promise<void> {
+    await this.button('New knowledge base').click();
+    await this.page.getByLabel('Name').fill(name);
+    await this.button('Create').click();
+    await this.page.getByText('No documents yet').waitFor();
+  }
+
+  async upload(name: string, text: string): Promise<void> {
+    const file = { name, mimeType: 'text/markdown', buffer: Buffer.from(text) };
+    await this.page.locator('input[type=file]').setInputFiles([file]);
+    await this.page.locator('td .badge.ready').first().waitFor();
+  }
+
+  async ask(question: string): Promise<void> {
+    await this.page.getByLabel('Question').fill(question);
+    await this.page.getByLabel('Question').press('Enter');
+    await this.page.getByText(/nswered.* by /).waitFor();
+  }
+
+  /** What axe finds on what is shown, which must be nothing. */
+  async expectNoFaults(name: string): Promise<void> {
+    // The page's policy lets no script in but its own.
+    await this.page.evaluate(axe.source);
+    const { violations } = await this.page.evaluate<AxeResults>('axe.run()');
+    const faults = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+    );
+    expect([name, faults]).toEqual([name, []]);
+  }
+
+  /** Everything of the page and its storage in which a secret could be left. */
+  async traces(): Promise<string> {
+    const traces = await this.page.evaluate<string[]>(
+      '[document.documentElement.outerHTML, location.href, JSON.stringify([localStorage, sessionStorage, history.state])]',
+    );
+    return traces.join('\n');
+  }
+}
