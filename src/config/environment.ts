@@ -52,9 +52,12 @@ export class Environment {
 
   /** Where the originals of documents are kept; `files` is DATA_DIR. */
   @IsOptional()
-  @Matches(/^(files|database|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.!-]+)*\/?)$/, {
-    message: '$property must be files, database or s3://bucket/prefix',
-  })
+  @Matches(
+    /^(files|database|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/(?!\.{1,2}(\/|$))[\w.!-]+)*\/?)$/,
+    {
+      message: '$property must be files, database or s3://bucket/prefix',
+    },
+  )
   CONTENT_STORE?: string;
 
   /** Of an object store that is not Amazon's. */

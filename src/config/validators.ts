@@ -40,9 +40,8 @@ export const IsGivenForObjectStore = () =>
       String(store).startsWith('s3:'),
     ),
     Matches(/^[\x21-\x7e]+$/, {
-      message: '$property must be given when CONTENT_STORE is an s3:// URL',
+      message: '$property must be given with an object store (s3://…)',
     }),
-    IsString(),
   );
 
 export const IsHttpUrl = () =>
