@@ -1,4 +1,4 @@
-import { createHash, createHmac, type Hash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -150,7 +150,7 @@ async function refusalOf(request: IncomingMessage, url: URL): Promise<string | u
 
 /** As the library takes it. */
 class Sha256 {
-  private readonly hash: Pick<Hash, 'update' | 'digest'>;
+  private readonly hash: { update(bytes: Uint8Array): unknown; digest(): Buffer };
 
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
     this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', toBytes(secret));
