@@ -18,7 +18,7 @@ import { createDatabase } from './support/postgres.mjs';
 import { engine, serverUrl } from './support/test-database.js';
 
 /** Large enough that its original is a file. */
-const LARGE = { title: 'Large', text: 'Large orders are returned by a forwarder. '.repeat(2000) };
+const LARGE = { title: 'Bees', text: 'Bees make honey of nectar. '.repeat(3000) };
 const QUESTION = 'How long may customers return an order?';
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 
