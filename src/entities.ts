@@ -9,6 +9,7 @@ import { MessageFeedback } from './conversations/message-feedback.entity.js';
 import { Message } from './conversations/message.entity.js';
 import { UnansweredQuestion } from './conversations/unanswered-question.entity.js';
 import { Chunk } from './documents/chunk.entity.js';
+import { StoredContent } from './documents/contents/stored-content.entity.js';
 import { DocumentContent } from './documents/document-content.entity.js';
 import { Document } from './documents/document.entity.js';
 import { IndexingTurn } from './documents/indexing-turn.entity.js';
@@ -44,6 +45,7 @@ export const entities = [
   IdempotencyRecord,
   Document,
   DocumentContent,
+  StoredContent,
   Chunk,
   KnowledgeBaseSize,
   IndexingTurn,

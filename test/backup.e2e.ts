@@ -17,6 +17,8 @@ import { eventually, Service } from './support/service.js';
 import { createDatabase } from './support/postgres.mjs';
 import { engine, serverUrl } from './support/test-database.js';
 
+/** Large enough that its original is a file. */
+const LARGE = { title: 'Bees', text: 'Bees make honey of nectar. '.repeat(3000) };
 const QUESTION = 'How long may customers return an order?';
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 
@@ -34,6 +36,7 @@ const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
   let kb: KnowledgeBase;
   let key: IssuedApiKey;
   let revoked: IssuedApiKey;
+  let largeId: string;
   /** Of a service that was writing all the time. */
   let backup: string;
   let acknowledged: string[];
@@ -46,6 +49,7 @@ const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
     revoked = await alice.createApiKey(kb.id);
     await alice.call('PATCH', `/api-keys/${revoked.id}/revoke`);
     await alice.addDocument(kb.id, DOCUMENT);
+    largeId = (await alice.addDocument(kb.id, LARGE)).id;
 
     backup = join(newDirectory(), 'latchkey.backup');
     const written: string[] = [];
@@ -89,6 +93,8 @@ const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
     const { body } = await partner.query(key.api_key, QUESTION);
     expect(body.results.map(({ text }) => text)).toEqual([DOCUMENT.text]);
     expect(outcome(await partner.query(revoked.api_key, QUESTION))).toBe('401 api_key_revoked');
+    // The originals, too.
+    expect((await again.get(`/documents/${largeId}/content`)).text).toBe(LARGE.text);
     // And it can be written to.
     expect((await again.addDocument(kb.id, { title: 'B', text: 'Bees.' })).status).toBe('ready');
     await restored.stop();
@@ -142,10 +148,11 @@ const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
   });
 
   it('leaves out nothing that cannot be made again', () => {
-    // A new name here must either go into the backup or be something that is made again.
+    // A new name here must either go into the backup or be something that is made again; the files of
+    // `contents` are in its database.
     const derived = ['search', 'migration.lock', 'latchkey.sqlite-wal', 'latchkey.sqlite-shm'];
     const kept = readdirSync(service.dataDir).filter((name) => !derived.includes(name));
-    expect(kept.sort()).toEqual(['api-key-pepper', 'latchkey.sqlite']);
+    expect(kept.sort()).toEqual(['api-key-pepper', 'contents', 'latchkey.sqlite']);
   });
 });
 

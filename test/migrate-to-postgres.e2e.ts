@@ -46,6 +46,8 @@ describe('the move to PostgreSQL', () => {
   let successor: IssuedApiKey;
   let revoked: IssuedApiKey;
   let deleted: IssuedApiKey;
+  /** Large enough that it is a file of DATA_DIR. */
+  let original: { path: string; text: string };
   let paths: string[];
   let before: unknown[];
   let found: string[];
@@ -82,11 +84,13 @@ describe('the move to PostgreSQL', () => {
       (_, n) =>
         `# Part ${n}\n\nWord${n} and orders, said ${n % 7} times${' orders'.repeat(n % 7)}.`,
     );
+    const text = sections.join('\n\n') + '\n'.repeat(64 * 1024);
     const long = await alice.addDocument(kb.id, {
       title: 'Long',
       mime_type: 'text/markdown',
-      text: sections.join('\n\n'),
+      text,
     });
+    original = { path: `/documents/${long.id}/content`, text };
     const gone = await alice.addDocument(kb.id, { title: 'Gone', text: 'Penguins return.' });
     await alice.call('DELETE', `/documents/${gone.id}`);
     const chat = await partner.chat(active.api_key, QUESTION, { end_user_id: 'u-1' });
@@ -157,6 +161,7 @@ describe('the move to PostgreSQL', () => {
     const alice = new Client(moved, 'alice');
     const partner = new Client(moved);
     expect(await read(alice)).toEqual(before);
+    expect((await alice.get(original.path)).text).toBe(original.text);
     expect(await texts(partner, active.api_key, 'orders and word13')).toEqual(found);
     expect(found).toHaveLength(10);
     const uses: string[] = [];

@@ -58,6 +58,10 @@ describe('the start', () => {
     ['DASHBOARD_AUTH_TRUST_UNSAFE', 'perhaps-7'],
     ['API_KEY_BCRYPT_COST', '99'],
     ['WEBHOOK_ALLOW_PRIVATE', 'perhaps-7'],
+    ['CONTENT_STORE', 'ftp://bucket-7'],
+    ['CONTENT_STORE', 's3://key:secret-7@bucket'],
+    ['CONTENT_STORE', 's3://bucket/../other-7'],
+    ['CONTENT_STORE_ENDPOINT', 'http://user:secret-7@127.0.0.1'],
   ])('is refused with a bad %s, which is named, its value not', (variable, value) => {
     const message = refusalOf({ [variable]: value });
     expect(message).toContain(variable);
@@ -72,6 +76,11 @@ describe('the start', () => {
       { ...GATEWAY, GATEWAY_SECRETS: `${SECRET}ü` },
     ],
     ['gateway without secrets', 'GATEWAY_SECRETS', { ...GATEWAY, GATEWAY_SECRETS: '' }],
+    [
+      'an object store without a secret',
+      'AWS_SECRET_ACCESS_KEY',
+      { CONTENT_STORE: 's3://bucket/prefix', AWS_ACCESS_KEY_ID: 'AKID' },
+    ],
     [
       'gateway with a secret of 31 bytes',
       'GATEWAY_SECRETS',

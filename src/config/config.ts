@@ -17,6 +17,16 @@ export interface PostgresConfig {
   readonly statementTimeoutMs: number;
 }
 
+/** How object stores are reached. */
+export interface S3Config {
+  /** Undefined for Amazon's. */
+  readonly endpoint: string | undefined;
+  readonly region: string;
+  readonly accessKeyId: string | undefined;
+  readonly secretAccessKey: string | undefined;
+  readonly sessionToken: string | undefined;
+}
+
 /** An OpenAI-compatible endpoint. */
 export interface EmbeddingsConfig {
   readonly baseUrl: string;
@@ -48,6 +58,9 @@ export class Config {
   readonly searchTimeoutMs: number;
   /** Of one uploaded file. */
   readonly maxUploadBytes: number;
+  /** Where new contents of documents are kept: `database`, `files` or `s3://bucket/prefix`. */
+  readonly contentStore: string;
+  readonly s3: S3Config;
   readonly maxKnowledgeBasesPerUser: number;
   readonly maxDocumentsPerKnowledgeBase: number;
   readonly maxBytesPerKnowledgeBase: number;
@@ -95,6 +108,15 @@ export class Config {
     this.metricsPort = environment.METRICS_PORT;
     this.searchTimeoutMs = environment.SEARCH_TIMEOUT_MS;
     this.maxUploadBytes = environment.MAX_UPLOAD_BYTES;
+    this.contentStore =
+      environment.CONTENT_STORE?.replace(/\/$/, '') ?? (this.postgres ? 'database' : 'files');
+    this.s3 = {
+      endpoint: environment.CONTENT_STORE_ENDPOINT,
+      region: environment.AWS_REGION,
+      accessKeyId: environment.AWS_ACCESS_KEY_ID,
+      secretAccessKey: environment.AWS_SECRET_ACCESS_KEY,
+      sessionToken: environment.AWS_SESSION_TOKEN,
+    };
     this.maxKnowledgeBasesPerUser = environment.MAX_KNOWLEDGE_BASES_PER_USER;
     this.maxDocumentsPerKnowledgeBase = environment.MAX_DOCUMENTS_PER_KNOWLEDGE_BASE;
     this.maxBytesPerKnowledgeBase = environment.MAX_BYTES_PER_KNOWLEDGE_BASE;

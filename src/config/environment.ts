@@ -1,6 +1,7 @@
 import { IsIn, IsNotEmpty, IsOptional, IsString, Matches, ValidateIf } from 'class-validator';
 import {
   IsCidr,
+  IsGivenForObjectStore,
   IsGivenWith,
   IsHeaderSecret,
   IsHeaderValue,
@@ -51,6 +52,35 @@ export class Environment {
 
   @IsInteger(1, MAX_UPLOAD_BYTES)
   MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
+
+  /** Where the originals of documents are kept; `files` is DATA_DIR. */
+  @IsOptional()
+  @Matches(
+    /^(files|database|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/(?!\.{1,2}(\/|$))[\w.!-]+)*\/?)$/,
+    {
+      message: '$property must be files, database or s3://bucket/prefix',
+    },
+  )
+  CONTENT_STORE?: string;
+
+  /** Of an object store that is not Amazon's. */
+  @IsOptional()
+  @IsHttpUrl()
+  CONTENT_STORE_ENDPOINT?: string;
+
+  @IsString()
+  @IsNotEmpty()
+  AWS_REGION = 'us-east-1';
+
+  @IsGivenForObjectStore()
+  AWS_ACCESS_KEY_ID?: string;
+
+  @IsGivenForObjectStore()
+  AWS_SECRET_ACCESS_KEY?: string;
+
+  @IsOptional()
+  @IsHeaderValue()
+  AWS_SESSION_TOKEN?: string;
 
   @IsInteger(1)
   MAX_KNOWLEDGE_BASES_PER_USER = 1000;

@@ -33,6 +33,17 @@ export const IsGivenWith = (other: string) =>
     IsString(),
   );
 
+/** Required when CONTENT_STORE is an object store; a name or secret that can be sent in a header. */
+export const IsGivenForObjectStore = () =>
+  combine(
+    ValidateIf(({ CONTENT_STORE: store }: { CONTENT_STORE?: unknown }) =>
+      String(store).startsWith('s3:'),
+    ),
+    Matches(/^[\x21-\x7e]+$/, {
+      message: '$property must be given with an object store (s3://…)',
+    }),
+  );
+
 export const IsHttpUrl = () =>
   Matches(/^https?:\/\/[^\s@]+$/, { message: '$property must be an http or https URL' });
 

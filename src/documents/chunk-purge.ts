@@ -6,6 +6,7 @@ import { BackgroundJob } from '../jobs/background-job.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { SearchIndex } from '../search/search-index.js';
 import { Chunk } from './chunk.entity.js';
+import { ContentPurge } from './contents/content-purge.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document, type DocumentState } from './document.entity.js';
 
@@ -34,6 +35,7 @@ export class ChunkPurge extends BackgroundJob {
     private readonly unitOfWork: UnitOfWork,
     private readonly transitions: DocumentTransitions,
     private readonly index: SearchIndex,
+    private readonly contents: ContentPurge,
     knowledgeBases: KnowledgeBasePurge,
   ) {
     super(INTERVAL_MS);
@@ -106,6 +108,7 @@ export class ChunkPurge extends BackgroundJob {
         last = id;
         complete = (await this.attempt(() => this.removeDocument(id, signal))) && complete;
       }
+      if (batch.length > 0) this.contents.start();
       if (batch.length < DOCUMENT_BATCH) break;
     }
     return complete;

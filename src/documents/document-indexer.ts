@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
 import { SearchIndex } from '../search/search-index.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { ChunkStore, type ExtractedDocument } from './chunk-store.js';
+import { ContentMissingError } from './contents/content-store.js';
+import { DocumentContents } from './contents/document-contents.js';
 import { type Claim, DocumentClaims } from './document-claims.js';
-import { DocumentContent } from './document-content.entity.js';
 import type { ChunkLimits } from './extraction/extract.js';
 import { Extractor } from './extraction/extractor.js';
 import { TakesLong } from './extraction/takes-long.js';
@@ -20,6 +19,8 @@ import { isOutage } from './outage.js';
 const LONG_CHUNKS = 1000;
 /** Pause between attempts to write while the database is unavailable. */
 const OUTAGE_RETRY_MS = 1000;
+
+const LOST = new Unreadable('parse_failed', 'The original of the document is not kept any more.');
 
 /** Documents of one knowledge base that are indexed together. */
 export interface IndexingJob {
@@ -38,7 +39,7 @@ export class DocumentIndexer {
   private readonly logger = new Logger(DocumentIndexer.name);
 
   constructor(
-    @InjectRepository(DocumentContent) private readonly contents: Repository<DocumentContent>,
+    private readonly contents: DocumentContents,
     private readonly claims: DocumentClaims,
     private readonly turns: IndexingTurns,
     private readonly settings: SettingsService,
@@ -99,14 +100,14 @@ export class DocumentIndexer {
     limits: ChunkLimits,
     signal: AbortSignal,
   ): Promise<ExtractedDocument[]> {
-    const ids = job.claims.map(({ document }) => document.id);
-    const stored = await this.contents.findBy({ documentId: In(ids) });
-    const contentOf = new Map(stored.map(({ documentId, content }) => [documentId, content]));
-    // A document without content has been deleted.
-    const readable = job.claims.flatMap((claim) => {
-      const content = contentOf.get(claim.document.id);
-      return content ? [{ claim, content }] : [];
-    });
+    const contents = await this.contents.read(job.claims.map(({ document }) => document.id));
+    const readable: { claim: Claim; content: Buffer }[] = [];
+    for (const claim of job.claims) {
+      const content = contents.get(claim.document.id);
+      if (Buffer.isBuffer(content)) readable.push({ claim, content });
+      else if (content instanceof ContentMissingError) await this.endClaim(claim, LOST, signal);
+      // Any other has been deleted.
+    }
     if (readable.length === 0) return [];
     const results = await this.extractor.extract(
       readable.map(({ claim: { document }, content }) => ({

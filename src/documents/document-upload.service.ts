@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
-import type { EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { ApiKeyRights } from '../api-keys/api-key-rights.js';
@@ -9,7 +10,8 @@ import { newId } from '../http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../idempotency/idempotency.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
-import { DocumentContent } from './document-content.entity.js';
+import type { ContentSource } from './contents/content-store.js';
+import { DocumentContents, type UploadedContent } from './contents/document-contents.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { type DocumentDescription, DocumentTransitions } from './document-transitions.js';
 import type { DocumentFieldsDto } from './document-requests.dto.js';
@@ -25,14 +27,9 @@ const MEMBER_ACCESS = { role: 'member', lock: 'knowledge base' } as const;
 const INDEXED_COLUMNS: ReadonlySet<string> = new Set(['sha256', 'mimeType', 'declaredLanguage']);
 
 /** A document as a client sent it, as text or as a file. */
-export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'> {
+export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'>, ContentSource {
   readonly title: string;
   readonly mimeType: string;
-  readonly sizeBytes: number;
-  /** SHA-256, lower-case hexadecimal. */
-  readonly sha256: string;
-  /** Reads the content into memory; called only when the document is stored. */
-  readonly read: () => Promise<Buffer>;
 }
 
 export interface UploadResult {
@@ -44,6 +41,8 @@ export interface UploadResult {
 @Injectable()
 export class DocumentUploadService {
   constructor(
+    @InjectRepository(Document) private readonly documents: Repository<Document>,
+    private readonly contents: DocumentContents,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
@@ -64,12 +63,17 @@ export class DocumentUploadService {
     await this.knowledgeBases.require(user, kbId, 'member');
     // Before the transaction, in which this would need a second connection.
     const settings = await this.settings.of(kbId);
-    const { answer } = await this.groupCommit.run(kbId, upload.sizeBytes, async (manager) => {
-      await this.knowledgeBases.authorize(manager, user, kbId, MEMBER_ACCESS);
-      return this.idempotency.once(manager, user.id, request, () =>
-        this.add(manager, user, kbId, upload, settings),
-      );
-    });
+    const isNeeded = async () =>
+      upload.on_duplicate === 'replace' ||
+      !(await findDuplicate(this.documents.manager, kbId, upload));
+    const { answer } = await this.contents.upload(upload, isNeeded, (content) =>
+      this.groupCommit.run(kbId, upload.sizeBytes, async (manager) => {
+        await this.knowledgeBases.authorize(manager, user, kbId, MEMBER_ACCESS);
+        return this.idempotency.once(manager, user.id, request, () =>
+          this.add(manager, user, kbId, upload, content, settings),
+        );
+      }),
+    );
     if (answer.accepted) this.ingestion.start();
     return answer;
   }
@@ -78,20 +82,24 @@ export class DocumentUploadService {
   async put(apiKey: ApiKeyPrincipal, upload: DocumentUpload): Promise<UploadResult> {
     const { kbId } = apiKey;
     const settings = await this.settings.of(kbId);
-    const result = await this.groupCommit.run(kbId, upload.sizeBytes, async (manager) => {
-      await this.rights.authorize(manager, apiKey, 'documents:write');
-      const existing = await findByExternalId(manager, kbId, upload.external_id);
-      const changes = existing ? changedColumns(existing, toColumns(upload)) : [];
-      if (existing && changes.length === 0) {
-        return { accepted: false, document: toDocumentDto(existing, settings) };
-      }
-      const id =
-        existing && !changes.some((name) => INDEXED_COLUMNS.has(name))
-          ? await this.edit(manager, apiKey, existing, upload, changes)
-          : await this.store(manager, apiKey, kbId, upload, existing);
-      const document = await manager.findOneByOrFail(Document, { id });
-      return { accepted: true, document: toDocumentDto(document, settings) };
-    });
+    const find = (manager: EntityManager) => findByExternalId(manager, kbId, upload.external_id);
+    const isNeeded = async () => (await find(this.documents.manager))?.sha256 !== upload.sha256;
+    const result = await this.contents.upload(upload, isNeeded, (content) =>
+      this.groupCommit.run(kbId, upload.sizeBytes, async (manager) => {
+        await this.rights.authorize(manager, apiKey, 'documents:write');
+        const existing = await find(manager);
+        const changes = existing ? changedColumns(existing, toColumns(upload)) : [];
+        if (existing && changes.length === 0) {
+          return { accepted: false, document: toDocumentDto(existing, settings) };
+        }
+        const id =
+          existing && !changes.some((name) => INDEXED_COLUMNS.has(name))
+            ? await this.edit(manager, apiKey, existing, upload, changes)
+            : await this.store(manager, apiKey, kbId, upload, content, existing);
+        const document = await manager.findOneByOrFail(Document, { id });
+        return { accepted: true, document: toDocumentDto(document, settings) };
+      }),
+    );
     if (result.accepted) this.ingestion.start();
     return result;
   }
@@ -101,6 +109,7 @@ export class DocumentUploadService {
     user: DashboardUser,
     kbId: string,
     upload: DocumentUpload,
+    content: UploadedContent,
     settings: Settings,
   ): Promise<UploadResult> {
     const existing = await findDuplicate(manager, kbId, upload);
@@ -108,7 +117,7 @@ export class DocumentUploadService {
       return { accepted: false, document: toDocumentDto(existing, settings) };
     }
     if (existing && upload.on_duplicate !== 'replace') throw duplicateOf(existing);
-    const id = await this.store(manager, user, kbId, upload, existing);
+    const id = await this.store(manager, user, kbId, upload, content, existing);
     const document = await manager.findOneByOrFail(Document, { id });
     return { accepted: true, document: toDocumentDto(document, settings) };
   }
@@ -135,25 +144,24 @@ export class DocumentUploadService {
     actor: Actor,
     kbId: string,
     upload: DocumentUpload,
+    content: UploadedContent,
     existing: Document | null,
   ): Promise<string> {
     await this.quotas.count(manager, kbId, {
       documents: existing ? 0 : 1,
       bytes: upload.sizeBytes - (existing?.sizeBytes ?? 0),
     });
-    const content = await upload.read();
     const columns = toColumns(upload);
     const id = existing?.id ?? newId('doc');
     if (existing) {
       // The current chunks stay searchable until the new ones are ready.
       const details = { title: upload.title };
       await this.transitions.apply(manager, actor, 'replace', existing, { columns, details });
-      await manager.update(DocumentContent, { documentId: id }, { content });
     } else {
       const createdAt = columns.updatedAt;
       await this.transitions.add(manager, actor, { ...columns, id, kbId, createdAt });
-      await manager.insert(DocumentContent, { documentId: id, content });
     }
+    await this.contents.attach(manager, id, content, !existing);
     return id;
   }
 }

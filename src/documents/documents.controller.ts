@@ -1,4 +1,14 @@
-import { Body, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import {
+  Body,
+  Delete,
+  Get,
+  HttpCode,
+  Patch,
+  Post,
+  Query,
+  Res,
+  type StreamableFile,
+} from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
@@ -12,6 +22,7 @@ import { IdParam } from '../http/type-id.js';
 import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto } from './document.dto.js';
+import { AnswersContent, sendContent } from './contents/content-answer.js';
 import { DocumentUploadService, type DocumentUpload } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
 import { AcceptsDocument, DocumentBody } from './upload/document-body.js';
@@ -37,7 +48,12 @@ export class DocumentsController {
   @ApiAcceptedResponse({ type: DocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'Skipped: the document that is there already.' })
   @Operation({
-    problems: ['duplicate_document', 'quota_reached', 'too_many_uploads'],
+    problems: [
+      'duplicate_document',
+      'quota_reached',
+      'too_many_uploads',
+      'content_store_unavailable',
+    ],
     links: [
       ...linkTo('id', 'document_id', 'getDocument', 'listDocumentChunks', 'deleteDocument'),
       ...linkTo('existing_document_id', 'document_id', 'getDocument').map((link) => ({
@@ -145,6 +161,22 @@ export class DocumentsController {
     @Query() query: PageQueryDto,
   ): Promise<Page<ChunkDto>> {
     return this.documents.listChunks(user, documentId, query);
+  }
+
+  /**
+   * Download the original of a document
+   * @remarks As it was uploaded, to be saved and never shown; of a document that was sent as JSON, its
+   * text. Where originals are kept in an object store, the answer is a redirect to a URL there, which
+   * is good for 60 seconds.
+   */
+  @Get('documents/:document_id/content')
+  @AnswersContent()
+  async getDocumentContent(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('doc', 'document_id') documentId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile | undefined> {
+    return sendContent(reply, await this.documents.content(user, documentId));
   }
 
   /**

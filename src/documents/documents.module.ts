@@ -8,6 +8,12 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { ChunkStore } from './chunk-store.js';
 import { Chunk } from './chunk.entity.js';
+import { ContentDownload } from './contents/content-download.js';
+import { ContentMove } from './contents/content-move.js';
+import { ContentPurge } from './contents/content-purge.js';
+import { ContentStores } from './contents/content-stores.js';
+import { DocumentContents } from './contents/document-contents.js';
+import { StoredContent } from './contents/stored-content.entity.js';
 import { DocumentClaims } from './document-claims.js';
 import { DocumentContent } from './document-content.entity.js';
 import { DocumentIndexer } from './document-indexer.js';
@@ -33,7 +39,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Document, DocumentContent, Chunk, KnowledgeBase]),
+    TypeOrmModule.forFeature([Document, DocumentContent, StoredContent, Chunk, KnowledgeBase]),
     KnowledgeBasesModule,
     SettingsModule,
     SearchModule,
@@ -58,6 +64,11 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     QueueMetrics,
     Rereading,
     ChunkPurge,
+    ContentStores,
+    DocumentContents,
+    ContentDownload,
+    ContentMove,
+    ContentPurge,
     Extractor,
     UploadInterceptor,
     ExternalIds,

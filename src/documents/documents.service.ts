@@ -9,6 +9,7 @@ import { Problem } from '../problems/problem.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { SettingsService } from '../settings/settings.service.js';
+import { ContentDownload, type Download } from './contents/content-download.js';
 import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { DocumentQuotas } from './document-quotas.js';
@@ -34,6 +35,7 @@ export class DocumentsService {
     private readonly purge: ChunkPurge,
     private readonly quotas: DocumentQuotas,
     private readonly transitions: DocumentTransitions,
+    private readonly downloads: ContentDownload,
     access: AccessCheck,
   ) {
     access.register('documents', {
@@ -71,6 +73,11 @@ export class DocumentsService {
   async get(user: DashboardUser, documentId: string): Promise<DocumentDto> {
     const document = await this.find(user, documentId);
     return toDocumentDto(document, await this.settings.of(document.kbId));
+  }
+
+  /** The original, as it was uploaded. */
+  async content(user: DashboardUser, documentId: string): Promise<Download> {
+    return this.downloads.open(await this.find(user, documentId));
   }
 
   /** The searchable chunks, in the order of the document. */

@@ -15,10 +15,11 @@ import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { sqliteFile } from '../database/data-source-options.js';
 import { makePrivate } from '../database/private-files.js';
+import { takeInFiles } from './take-in-files.js';
 
 /**
- * A backup is one SQLite file: a snapshot of the database, and a table with the files of DATA_DIR that
- * cannot be rebuilt (search indexes can). The table is written last: a file without it is no complete
+ * A backup is one SQLite file: a snapshot of the database with the originals of documents that are files,
+ * and a table with the other files of DATA_DIR that cannot be rebuilt (search indexes can). The table is written last: a file without it is no complete
  * backup.
  */
 const FILES_TABLE = 'latchkey_backup';
@@ -55,6 +56,7 @@ export async function backUp(config: Config, target: string): Promise<string[]> 
     try {
       // Leaves WAL mode, so that the backup is one file.
       copy.pragma('journal_mode = DELETE');
+      await takeInFiles(copy, config, 'keep');
       copy.exec(`CREATE TABLE ${FILES_TABLE} (name TEXT PRIMARY KEY, content BLOB NOT NULL)`);
       const insert = copy.prepare(`INSERT INTO ${FILES_TABLE} VALUES (@name, @content)`);
       for (const file of files) insert.run(file);

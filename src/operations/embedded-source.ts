@@ -7,6 +7,7 @@ import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { sqliteFile } from '../database/data-source-options.js';
 import { migrations } from '../database/migrations/index.js';
+import { takeInFiles } from './take-in-files.js';
 
 export type Row = Record<string, unknown>;
 
@@ -25,7 +26,7 @@ export class EmbeddedSource {
   private constructor(private readonly connection: Database.Database) {}
 
   /** @throws ConfigurationError when it cannot be copied as it is */
-  static open(config: Config): EmbeddedSource {
+  static async open(config: Config): Promise<EmbeddedSource> {
     const file = sqliteFile(config);
     if (!existsSync(file))
       throw new ConfigurationError(`There is no database in ${config.dataDir}`);
@@ -34,12 +35,13 @@ export class EmbeddedSource {
       connection.pragma('locking_mode = EXCLUSIVE');
       // The lock is taken by the first access and held until the connection is closed.
       connection.exec('BEGIN IMMEDIATE; COMMIT');
-      // Moves everything into the one file that `fingerprint` reads.
-      connection.pragma('wal_checkpoint(TRUNCATE)');
       if (connection.pragma('quick_check(1)', { simple: true }) !== 'ok') {
         throw new ConfigurationError(`${file} is damaged; restore it from a backup`);
       }
       requireThisVersion(connection);
+      await takeInFiles(connection, config, 'remove');
+      // Moves everything into the one file that `fingerprint` reads.
+      connection.pragma('wal_checkpoint(TRUNCATE)');
       return new EmbeddedSource(connection);
     } catch (error) {
       connection.close();

@@ -27,7 +27,7 @@ await runCommand(async (config) => {
   if (!config.postgres) {
     throw new ConfigurationError('DATABASE_URL must name the PostgreSQL database to move to');
   }
-  const source = EmbeddedSource.open(config);
+  const source = await EmbeddedSource.open(config);
   try {
     const advice = requirePeppers(config, source);
     const counts = await copy(config, source);

@@ -46,6 +46,11 @@ export const PROBLEMS = {
   owner_required: [403, 'Owner required', 'Only an owner of the knowledge base may do this.'],
   insufficient_role: [403, 'Insufficient role', 'Viewers of a knowledge base change nothing.'],
   not_found: [404, 'Not found', 'There is nothing here, or it is not yours to see.'],
+  content_not_found: [
+    404,
+    'Content not found',
+    'The original of the document is not kept any more.',
+  ],
   model_not_found: [404, 'Model not found', 'The key’s knowledge base has no such model.'],
   method_not_allowed: [405, 'Method not allowed', 'The path does not have this method.'],
   last_owner: [409, 'Last owner', 'A knowledge base keeps at least one owner.'],
@@ -106,6 +111,11 @@ export const PROBLEMS = {
   ],
   model_timeout: [504, 'Model timeout', 'The language model did not answer in time.'],
   database_unavailable: [503, 'Database unavailable', 'The database cannot be used right now.'],
+  content_store_unavailable: [
+    503,
+    'Content store unavailable',
+    'The originals of documents cannot be read or written right now.',
+  ],
   identity_provider_unavailable: [
     503,
     'Identity provider unavailable',

@@ -17,6 +17,7 @@ import { IndexLanguages1763740000000 } from './1763740000000-index-languages.js'
 import { RestrictApiKeys1763750000000 } from './1763750000000-restrict-api-keys.js';
 import { CreateWebhooks1763760000000 } from './1763760000000-create-webhooks.js';
 import { EvaluateAnswers1763770000000 } from './1763770000000-evaluate-answers.js';
+import { StoreContents1795300000000 } from './1795300000000-store-contents.js';
 
 /** In order. A migration that was released is never changed. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   RestrictApiKeys1763750000000,
   CreateWebhooks1763760000000,
   EvaluateAnswers1763770000000,
+  StoreContents1795300000000,
 ];

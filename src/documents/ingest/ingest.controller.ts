@@ -38,7 +38,10 @@ export class IngestController {
   @AcceptsIdentifiedDocument()
   @ApiAcceptedResponse({ type: DocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'Unchanged.' })
-  @Operation({ problems: ['quota_reached', 'too_many_uploads'], links: LINKS })
+  @Operation({
+    problems: ['quota_reached', 'too_many_uploads', 'content_store_unavailable'],
+    links: LINKS,
+  })
   async putIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,

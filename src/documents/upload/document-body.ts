@@ -75,6 +75,7 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
       mimeType: await mediaTypeOf(file, mime_type),
       sizeBytes: file.sizeBytes,
       sha256: file.hash,
+      path: file.path,
       read: () => readFile(file.path),
     };
   }

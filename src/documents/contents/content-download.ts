@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { create as contentDisposition } from 'content-disposition';
+import { Repository } from 'typeorm';
+import { sqlParameter } from '../../database/dialect.js';
+import { Problem } from '../../problems/problem.js';
+import { Document } from '../document.entity.js';
+import {
+  type ContentDescription,
+  ContentMissingError,
+  ContentStoreError,
+} from './content-store.js';
+import { ContentStores } from './content-stores.js';
+import { fileName } from './file-name.js';
+import { StoredContent } from './stored-content.entity.js';
+
+/** What is read at a time of a content in the database. */
+const SLICE_BYTES = 1024 * 1024;
+
+export type Download = ContentDescription & { readonly sizeBytes: number } & (
+    | { readonly stream: Readable }
+    /** Where the client gets it. */
+    | { readonly url: string }
+  );
+
+/** Reads the original of a document for a client, a part at a time. */
+@Injectable()
+export class ContentDownload {
+  private readonly logger = new Logger(ContentDownload.name);
+
+  constructor(
+    @InjectRepository(Document) private readonly documents: Repository<Document>,
+    @InjectRepository(StoredContent) private readonly contents: Repository<StoredContent>,
+    private readonly stores: ContentStores,
+  ) {}
+
+  /** @throws Problem `not_found`, `content_not_found`, `content_store_unavailable` */
+  async open(document: Document): Promise<Download> {
+    const { id, sha256, mimeType, sizeBytes } = document;
+    const disposition = contentDisposition(fileName(document));
+    const description = { mimeType, sizeBytes, disposition };
+    const source = (await this.openStored(document, description)) ?? (await this.openRow(document));
+    if (source) return { ...description, ...source };
+    const current = await this.documents.findOneBy({ id, state: 'active' });
+    if (!current) throw new Problem('not_found');
+    // It was replaced in between.
+    if (current.sha256 !== sha256) return this.open(current);
+    throw new Problem('content_not_found');
+  }
+
+  private async openStored(
+    { id: documentId, sha256 }: Document,
+    description: ContentDescription,
+  ): Promise<{ stream: Readable } | { url: string } | undefined> {
+    const content = await this.contents.findOneBy({ documentId, document: { sha256 } });
+    if (!content) return undefined;
+    try {
+      const store = await this.stores.at(content.store);
+      if (store.link) return { url: await store.link(content.key, description) };
+      return { stream: await store.read(content.key) };
+    } catch (error) {
+      if (error instanceof ContentMissingError) return undefined;
+      if (!(error instanceof ContentStoreError)) throw error;
+      this.logger.error(error);
+      throw new Problem('content_store_unavailable');
+    }
+  }
+
+  private async openRow(document: Document): Promise<{ stream: Readable } | undefined> {
+    const first = await this.readSlice(document, 0);
+    if (!first) return undefined;
+    return { stream: Readable.from(this.readOn(document, first), { objectMode: false }) };
+  }
+
+  private async *readOn(document: Document, first: Buffer): AsyncGenerator<Buffer> {
+    let slice: Buffer | undefined = first;
+    for (let read = 0; ; slice = await this.readSlice(document, read)) {
+      // Replaced or deleted in between: the client sees that the answer ends too early.
+      if (!slice) throw new Error(`The content of ${document.id} changed while it was read`);
+      yield slice;
+      read += slice.length;
+      if (slice.length < SLICE_BYTES || read >= document.sizeBytes) return;
+    }
+  }
+
+  /** @returns undefined when the document has no such content in the database */
+  private async readSlice({ id, sha256 }: Document, offset: number): Promise<Buffer | undefined> {
+    const { manager } = this.documents;
+    const [first, second] = [0, 1].map((index) => sqlParameter(manager.dataSource, index));
+    const rows = await manager.query<{ slice: Buffer }[]>(
+      `SELECT substr(content, ${offset + 1}, ${SLICE_BYTES}) AS slice
+       FROM document_contents JOIN documents ON documents.id = document_contents.document_id
+       WHERE document_contents.document_id = ${first} AND documents.state = 'active'
+         AND documents.sha256 = ${second}`,
+      [id, sha256],
+    );
+    return rows[0]?.slice;
+  }
+}

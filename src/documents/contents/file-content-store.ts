@@ -1,0 +1,67 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  ContentMissingError,
+  type ContentSource,
+  type ContentStore,
+  ContentStoreError,
+} from './content-store.js';
+
+export const FILES = 'files';
+
+/** Smaller contents cost less in the database: a file has two fsyncs of its own, and a whole block. */
+const INLINE_BYTES = 64 * 1024;
+
+/** The file of a content. Two letters of its key name a directory, so that none has too many files. */
+export const contentFile = (dataDir: string, key: string) =>
+  join(dataDir, 'contents', key.slice(0, 2), key);
+
+/** Keeps contents as files of DATA_DIR. */
+export class FileContentStore implements ContentStore {
+  readonly location = FILES;
+  readonly inlineBytes = INLINE_BYTES;
+
+  constructor(private readonly dataDir: string) {}
+
+  async write(key: string, { path, read }: ContentSource): Promise<void> {
+    const file = contentFile(this.dataDir, key);
+    try {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await pipeline(
+        path === undefined ? Readable.from([await read()]) : createReadStream(path),
+        createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
+      );
+      await flushDirectory(dirname(file));
+    } catch (error) {
+      throw new ContentStoreError('The content could not be written', { cause: error });
+    }
+  }
+
+  async read(key: string): Promise<Readable> {
+    try {
+      const file = await open(contentFile(this.dataDir, key));
+      return file.createReadStream();
+    } catch (error) {
+      throw error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        ? new ContentMissingError(`There is no content ${key}`, { cause: error })
+        : new ContentStoreError('The content could not be read', { cause: error });
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(contentFile(this.dataDir, key), { force: true });
+  }
+}
+
+/** Without it the file's name may be lost when the machine loses power. */
+async function flushDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

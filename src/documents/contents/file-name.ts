@@ -1,0 +1,36 @@
+import type { Document } from '../document.entity.js';
+
+/** The extension of each media type that documents have; the first is added to names without any. */
+const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
+  'application/pdf': ['pdf'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
+  'application/vnd.oasis.opendocument.text': ['odt'],
+  'application/epub+zip': ['epub'],
+  'message/rfc822': ['eml'],
+  'text/csv': ['csv'],
+  'text/html': ['html', 'htm', 'xhtml'],
+  'text/markdown': ['md', 'mdx', 'markdown'],
+  'text/plain': ['txt', 'text', 'log'],
+};
+
+/** What no file name may have on any system, and controls, also those that turn the reading direction. */
+const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|]/u;
+const MAX_LENGTH = 120;
+
+/** The name under which a document is saved: its title, with the extension of its media type. */
+export function fileName({ title, mimeType }: Pick<Document, 'title' | 'mimeType'>): string {
+  const extensions = EXTENSIONS[mimeType] ?? [];
+  const words = title
+    .toWellFormed()
+    .split(FORBIDDEN)
+    .flatMap((part) => part.split(/\s/))
+    // `..` and a beginning dot would mean something to the system.
+    .map((word, index) => (index === 0 ? word.replace(/^\.+/, '') : word))
+    .filter((word) => word !== '' && word !== '..');
+  const name = Array.from(words.join(' ')).slice(0, MAX_LENGTH).join('').trim() || 'document';
+  const [extension] = extensions;
+  const hasExtension = extensions.some((known) => name.toLowerCase().endsWith(`.${known}`));
+  return extension === undefined || hasExtension ? name : `${name}.${extension}`;
+}

@@ -1,0 +1,135 @@
+import { openAsBlob } from 'node:fs';
+import { Readable } from 'node:stream';
+import { S3Client } from '@bradenmacdonald/s3-lite-client';
+import type { S3Config } from '../../config/config.js';
+import {
+  type ContentDescription,
+  ContentMissingError,
+  type ContentSource,
+  type ContentStore,
+  ContentStoreError,
+} from './content-store.js';
+
+const LINK_SECONDS = 60;
+/** How long a request may take, and the slowest connection that an upload may have. */
+const TIMEOUT_MS = 10_000;
+const MIN_BYTES_PER_MS = 1000;
+const ATTEMPTS = 2;
+
+interface Request {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly headers?: Record<string, string>;
+  readonly body?: Blob;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Keeps contents in a bucket, by the S3 API. The library signs URLs; requests are sent here, so that they
+ * have time limits, stream, and follow no redirect.
+ */
+export class S3ContentStore implements ContentStore {
+  readonly inlineBytes = 0;
+
+  private constructor(
+    readonly location: string,
+    private readonly client: S3Client,
+    private readonly prefix: string,
+  ) {}
+
+  /** @param location `s3://bucket/prefix` */
+  static open(location: string, config: S3Config): S3ContentStore {
+    const { hostname: bucket, pathname } = new URL(location);
+    const prefix = pathname.replace(/^\/|\/$/g, '');
+    const client = new S3Client({
+      endPoint: config.endpoint ?? `https://s3.${config.region}.amazonaws.com`,
+      region: config.region,
+      bucket,
+      // A bucket with dots in its name has no certificate as a host name.
+      pathStyle: config.endpoint !== undefined || bucket.includes('.'),
+      ...(config.accessKeyId !== undefined && { accessKey: config.accessKeyId }),
+      ...(config.secretAccessKey !== undefined && { secretKey: config.secretAccessKey }),
+      ...(config.sessionToken !== undefined && { sessionToken: config.sessionToken }),
+    });
+    return new S3ContentStore(location, client, prefix && `${prefix}/`);
+  }
+
+  async write(key: string, { path, read, sizeBytes, sha256 }: ContentSource): Promise<void> {
+    // A blob of a file is read while it is sent.
+    const body =
+      path === undefined ? new Blob([new Uint8Array(await read())]) : await openAsBlob(path);
+    // Signed too, so the store refuses whatever has changed on the way.
+    const headers = { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') };
+    const timeoutMs = TIMEOUT_MS + sizeBytes / MIN_BYTES_PER_MS;
+    const response = await this.send(key, { method: 'PUT', headers, body, timeoutMs });
+    await response.body?.cancel();
+  }
+
+  async read(key: string): Promise<Readable> {
+    const { body } = await this.send(key, { method: 'GET' });
+    return body ? Readable.fromWeb(body) : Readable.from([]);
+  }
+
+  async remove(key: string): Promise<void> {
+    const response = await this.send(key, { method: 'DELETE' });
+    await response.body?.cancel();
+  }
+
+  link(key: string, { mimeType, disposition }: ContentDescription): Promise<string> {
+    return this.client.presignedGetObject(this.prefix + key, {
+      expirySeconds: LINK_SECONDS,
+      responseParams: {
+        'response-content-type': mimeType,
+        'response-content-disposition': disposition,
+        'response-cache-control': 'private, no-store',
+      },
+    });
+  }
+
+  /** Tries once more when the store cannot be reached, or says that it is busy or broken. */
+  private async send(key: string, request: Request): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.sendOnce(key, request);
+      } catch (error) {
+        if (error instanceof ContentMissingError || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private async sendOnce(
+    key: string,
+    { method, headers = {}, body, timeoutMs = TIMEOUT_MS }: Request,
+  ): Promise<Response> {
+    const url = await this.client.getPresignedUrl(method, this.prefix + key, {
+      expirySeconds: Math.ceil((LINK_SECONDS * 1000 + timeoutMs) / 1000),
+      extraHeaders: headers,
+    });
+    const aborter = new AbortController();
+    // Until the answer begins: Node.js ends a body of which nothing comes.
+    const timeout = setTimeout(() => {
+      aborter.abort();
+    }, timeoutMs);
+    try {
+      const { signal } = aborter;
+      const init = { method, headers, signal, redirect: 'manual', ...(body && { body }) } as const;
+      const response = await fetch(url, init);
+      if (response.ok) return response;
+      throw await failureOf(response);
+    } catch (error) {
+      if (error instanceof ContentMissingError || error instanceof ContentStoreError) throw error;
+      throw new ContentStoreError('The object store cannot be reached', { cause: error });
+    } finally {
+      clearTimeout(timeout);
+    }
+  }
+}
+
+async function failureOf(response: Response): Promise<Error> {
+  const text = await response.text();
+  // Of the answer only the code: it may repeat the request.
+  const code = /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? 'no code';
+  if (response.status === 404 && code === 'NoSuchKey') {
+    return new ContentMissingError('There is no such object');
+  }
+  return new ContentStoreError(`The object store answered ${response.status}, ${code}`);
+}

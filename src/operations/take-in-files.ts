@@ -1,0 +1,51 @@
+import { readFile, rm } from 'node:fs/promises';
+import type { Database } from 'better-sqlite3';
+import type { Config } from '../config/config.js';
+import { contentFile, FILES } from '../documents/contents/file-content-store.js';
+
+interface Row {
+  readonly key: string;
+  readonly document_id: string;
+}
+
+/**
+ * Writes the originals of documents that are files of DATA_DIR into a database of which nobody else
+ * writes, so that it has all of them. After an interrupted run it goes on.
+ */
+export async function takeInFiles(
+  database: Database,
+  { dataDir }: Config,
+  files: 'keep' | 'remove',
+): Promise<void> {
+  // A database of before has no such files.
+  if (!hasTable(database)) return;
+  const rows = database
+    .prepare<[string], Row>(
+      `SELECT key, document_id FROM stored_contents WHERE store = ? AND document_id IS NOT NULL`,
+    )
+    .all(FILES);
+  const insert = database.prepare(
+    'INSERT OR REPLACE INTO document_contents (document_id, content) VALUES (?, ?)',
+  );
+  const remove = database.prepare('DELETE FROM stored_contents WHERE key = ?');
+  for (const { key, document_id: documentId } of rows) {
+    const file = contentFile(dataDir, key);
+    const content = await readFile(file).catch(ignoreMissing);
+    // Of a document that was deleted or replaced since the snapshot.
+    if (!content) continue;
+    database.transaction(() => {
+      insert.run(documentId, content);
+      remove.run(key);
+    })();
+    if (files === 'remove') await rm(file, { force: true });
+  }
+  database.prepare('DELETE FROM stored_contents WHERE store = ?').run(FILES);
+}
+
+const hasTable = (database: Database): boolean =>
+  database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'stored_contents'`).get() !==
+  undefined;
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}
