@@ -50,7 +50,7 @@ export const SQLITE_ONLY = [
   'index-files',
 ];
 
-export const POSTGRES_ONLY = ['database-away', 'migrate-to-postgres'];
+export const POSTGRES_ONLY = ['database-away', 'migrate-to-postgres', 'pooler'];
 
 /**
  * What `npm run test:short` runs, on the oldest and the newest Node.js: the start, the walk, searches,

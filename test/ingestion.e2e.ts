@@ -9,11 +9,6 @@ import { engine } from './support/test-database.js';
 
 /** Longer than a service waits until it looks whether there is work. */
 const POLLED_MS = 2500;
-/** A machine that indexes at full load may keep a statement waiting. */
-const PATIENT = {
-  DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
-  DATABASE_STATEMENT_TIMEOUT_MS: '20000',
-};
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Nobody can read this in time. */
 const ENDLESS = { title: 'Endless', mime_type: 'text/html', text: '<div>'.repeat(5000) };
@@ -35,7 +30,7 @@ describe('indexing in the background', () => {
   let shared: Service;
 
   beforeAll(async () => {
-    shared = await Service.start(PATIENT);
+    shared = await Service.start();
   });
 
   beforeEach(() => use(shared));
@@ -204,7 +199,7 @@ describe('indexing in the background', () => {
   });
 
   it('takes up small documents that were cut short together, each once', async () => {
-    await use(await Service.start(PATIENT));
+    await use(await Service.start());
     const texts = Array.from({ length: 12 }, (_, n) => `Penguin ${n} swims.`);
     const ids = await uploadSmall(...texts);
     await service.stop();

@@ -63,12 +63,7 @@ describe('searches', () => {
   let partner: Client;
 
   beforeAll(async () => {
-    // Hundreds of requests at once wait for connections, however slow the machine is.
-    const patience = {
-      DATABASE_ACQUIRE_TIMEOUT_MS: '30000',
-      DATABASE_STATEMENT_TIMEOUT_MS: '30000',
-    };
-    service = await Service.start(patience);
+    service = await Service.start();
     alice = new Client(service, 'alice');
     partner = new Client(service);
   });

@@ -27,12 +27,7 @@ describe('deliveries of webhooks', () => {
   let webhook: IssuedWebhook;
 
   beforeAll(async () => {
-    a = await Service.start({
-      WEBHOOK_ALLOW_PRIVATE: 'yes',
-      // Sixty keys at once: none of these tests is about how long the database is waited for.
-      DATABASE_ACQUIRE_TIMEOUT_MS: '10000',
-      DATABASE_STATEMENT_TIMEOUT_MS: '10000',
-    });
+    a = await Service.start({ WEBHOOK_ALLOW_PRIVATE: 'yes' });
     b = await Service.start(a.environment);
     alice = new Client(a, 'alice');
   });

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import type { Pool, QueryConfig } from 'pg';
 import {
   type RateLimiterAbstract,
   RateLimiterCluster,
@@ -12,6 +13,7 @@ import {
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Config } from '../config/config.js';
+import { isPooled } from '../database/prepared-query.js';
 import { Problem } from '../problems/problem.js';
 
 const REDIS_TIMEOUT_MS = 250;
@@ -60,9 +62,13 @@ export async function openRateLimitStore(
 
   function withoutRedis(): RateLimiterAbstract {
     if (config.postgres) {
+      const pool = (dataSource.driver as PostgresDriver).master as Pool;
       return new RateLimiterPostgres({
         ...options,
-        storeClient: (dataSource.driver as PostgresDriver).master as object,
+        // It names its statements, which statementName() forbids behind a pooler.
+        storeClient: isPooled(pool)
+          ? { query: ({ text, values }: QueryConfig) => pool.query(text, values) }
+          : pool,
         storeType: 'pool',
         tableName: 'rate_limits',
         tableCreated: true,

@@ -9,6 +9,8 @@ export interface PostgresConfig {
   readonly url: string;
   /** The maximum number of connections of this process. */
   readonly poolSize: number;
+  /** Whether a pooler stands between, which gives each transaction any of its connections. */
+  readonly pooled: boolean;
   /** How long a request waits for a connection, new or free. */
   readonly acquireTimeoutMs: number;
   /** How long one statement may take. */
@@ -84,6 +86,7 @@ export class Config {
         : {
             url: environment.DATABASE_URL,
             poolSize: environment.DATABASE_POOL_SIZE,
+            pooled: environment.DATABASE_POOLER === 'transaction',
             acquireTimeoutMs: environment.DATABASE_ACQUIRE_TIMEOUT_MS,
             statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
           };

@@ -37,6 +37,9 @@ export class Environment {
   @IsInteger(1, 1000)
   DATABASE_POOL_SIZE = 10;
 
+  @IsIn(['none', 'transaction'])
+  DATABASE_POOLER: 'none' | 'transaction' = 'none';
+
   @IsInteger(1)
   DATABASE_ACQUIRE_TIMEOUT_MS = 1500;
 

@@ -52,11 +52,14 @@ const sqliteOptions = (config: Config, access: Access) =>
   }) as const;
 
 function postgresOptions(postgres: PostgresConfig, access: Access) {
-  const { url, poolSize, acquireTimeoutMs, statementTimeoutMs } = postgres;
-  const timeouts = {
-    statement_timeout: statementTimeoutMs,
+  const { url, poolSize, pooled, acquireTimeoutMs, statementTimeoutMs } = postgres;
+  const driverTimeouts = {
     // A server that cannot be reached cannot apply its own timeout.
     query_timeout: statementTimeoutMs + 250,
+  };
+  // A pooler refuses them at the start of a connection: the role has its own (docs/operations.md).
+  const serverTimeouts = {
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 10 * statementTimeoutMs,
   };
   return {
@@ -68,11 +71,14 @@ function postgresOptions(postgres: PostgresConfig, access: Access) {
     // Chunk numbers stay below 2^53.
     parseInt8: true,
     extra: {
-      ...(access !== 'migrate' && timeouts),
+      ...(access !== 'migrate' && driverTimeouts),
+      ...(access !== 'migrate' && !pooled && serverTimeouts),
+      // For statementName() and SearchConnection.
+      pooled,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
       // Compiling a plan takes longer than running any of our queries.
-      options: '-c jit=off',
+      ...(!pooled && { options: '-c jit=off' }),
     },
   } as const;
 }

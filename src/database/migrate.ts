@@ -42,6 +42,8 @@ async function migratePostgres(dataSource: DataSource): Promise<void> {
   await requireSupportedServer(dataSource);
   await dataSource.transaction(async ({ queryRunner }) => {
     if (!queryRunner) throw new Error('A transaction has a query runner');
+    // The role may have one for requests.
+    await queryRunner.query('SET LOCAL statement_timeout = 0');
     await queryRunner.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
     if (await queryRunner.hasTable(COPY_TABLE)) {
       throw new ConfigurationError(

@@ -8,8 +8,15 @@ import { isPostgres } from './dialect.js';
 /** Runs one statement and returns its first row. */
 export type PreparedQuery<Row> = (parameters: string[]) => Promise<Row | undefined>;
 
-/** PostgreSQL keeps prepared statements by name, so each text needs a name of its own. */
-export const statementName = (sql: string) => createHash('sha256').update(sql).digest('base64url');
+/** Whether another connection of the server may run the next transaction: behind a pooler. */
+export const isPooled = ({ options }: Pool) => (options as { pooled?: boolean }).pooled === true;
+
+/**
+ * PostgreSQL keeps prepared statements by name, so each text needs a name of its own; behind a pooler
+ * it has none, since the connection that runs it next may not have prepared it.
+ */
+export const statementName = (pool: Pool, sql: string) =>
+  isPooled(pool) ? undefined : createHash('sha256').update(sql).digest('base64url');
 
 /**
  * Prepares a statement that every request runs: SQLite once, PostgreSQL once for each connection.
@@ -26,9 +33,8 @@ function prepareOnPostgres<Row extends object>(
   sql: string,
 ): PreparedQuery<Row> {
   const pool = (dataSource.driver as PostgresDriver).master as Pool;
-  const name = statementName(sql);
-  return async (values) =>
-    (await pool.query<Row & QueryResultRow>({ name, text: sql, values })).rows[0];
+  const query = { name: statementName(pool, sql), text: sql };
+  return async (values) => (await pool.query<Row & QueryResultRow>({ ...query, values })).rows[0];
 }
 
 interface PendingRead<Row> {

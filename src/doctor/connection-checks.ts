@@ -25,9 +25,26 @@ export const checkDatabase: Check = async (config) => {
     const cause = asStartProblem(error, config);
     return cause instanceof ConfigurationError ? cause.message : 'The database cannot be used.';
   });
+  if (config.postgres?.pooled && dataSource.isInitialized) {
+    findings.push(...(await checkRoleSettings(dataSource)));
+  }
   if (dataSource.isInitialized) await dataSource.destroy();
   return findings;
 };
+
+/** Behind a pooler the service cannot set them itself. */
+async function checkRoleSettings(dataSource: EngineDataSource): Promise<Finding[]> {
+  const unlimited = await dataSource.query<{ name: string }[]>(
+    `SELECT name FROM pg_settings
+     WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout') AND setting = '0'
+     ORDER BY name`,
+  );
+  return unlimited.map(({ name }) =>
+    warning(
+      `DATABASE_POOLER is transaction, and the database's role has no ${name}: nothing ends what takes too long. See docs/operations.md.`,
+    ),
+  );
+}
 
 export const checkRedis: Check = async ({ redisUrl }) => {
   if (redisUrl === undefined) return [];

@@ -47,6 +47,8 @@ interface Found {
   readonly hadStaleHits: boolean;
 }
 
+const NOTHING_FOUND: Found = { passages: [], hadStaleHits: false };
+
 class Search {
   private readonly duplicates: NearDuplicateFilter;
   /** Whether a step was interrupted by the deadline. */
@@ -62,7 +64,9 @@ class Search {
   }
 
   async run(): Promise<Found & Pick<SearchResult, 'partial' | 'terms'>> {
-    const statistics = await this.reader.statistics();
+    const statistics = await this.untilDeadline(() => this.reader.statistics());
+    // It has waited for a connection until the deadline.
+    if (!statistics) return { ...NOTHING_FOUND, partial: true, terms: [] };
     const { languages, isMixed } = statistics;
     const question = analyseQuestion(
       this.query.question,
@@ -72,10 +76,7 @@ class Search {
       ],
       MAX_WORDS,
     );
-    const found =
-      question.words.length > 0
-        ? await this.find(question, statistics)
-        : { passages: [], hadStaleHits: false };
+    const found = question.words.length > 0 ? await this.find(question, statistics) : NOTHING_FOUND;
     return { ...found, partial: this.partial, terms: this.terms };
   }
 

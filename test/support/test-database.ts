@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDatabase } from './postgres.mjs';
+import { createDatabase, databaseVariables } from './postgres.mjs';
 
 /** The engine under test; each of Jest's end-to-end projects sets one. */
 export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
@@ -14,7 +14,7 @@ export function serverUrl(): string {
 
 /** What makes a service use a new, empty database of the engine under test. */
 export async function emptyDatabase(): Promise<NodeJS.ProcessEnv> {
-  return engine === 'postgres' ? { DATABASE_URL: await createDatabase(serverUrl()) } : {};
+  return engine === 'postgres' ? databaseVariables(await createDatabase(serverUrl())) : {};
 }
 
 /**
@@ -24,7 +24,7 @@ export async function emptyDatabase(): Promise<NodeJS.ProcessEnv> {
  */
 export async function migratedDatabase(dataDir: string): Promise<NodeJS.ProcessEnv> {
   const template = String(process.env[`LATCHKEY_TEMPLATE_${engine}`]);
-  if (engine === 'postgres') return { DATABASE_URL: await createDatabase(serverUrl(), template) };
+  if (engine === 'postgres') return databaseVariables(await createDatabase(serverUrl(), template));
   copyFileSync(template, join(dataDir, 'latchkey.sqlite'));
   return {};
 }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import { isDatabaseAway, isStatementCancelled } from '../../database/database-error.js';
-import { statementName } from '../../database/prepared-query.js';
+import { isPooled, statementName } from '../../database/prepared-query.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
 
 /** How much later than the server the driver times out, in case that the server does not answer. */
@@ -9,6 +9,8 @@ const DRIVER_TIMEOUT_MARGIN_MS = 2000;
 /** A connection of the pool whose statements are cancelled at the deadline of their search. */
 export class SearchConnection {
   private broken: Error | undefined;
+  /** Behind a pooler: the server's process, which is this search's until its transaction ends. */
+  private transactionProcess: number | undefined;
 
   private constructor(
     private readonly pool: Pool,
@@ -29,9 +31,10 @@ export class SearchConnection {
   ): Promise<T> {
     const connection = new SearchConnection(pool, await pool.connect(), deadline, signal);
     try {
+      if (isPooled(pool)) await connection.begin();
       return await work(connection);
     } finally {
-      connection.release();
+      await connection.release();
     }
   }
 
@@ -51,8 +54,10 @@ export class SearchConnection {
     try {
       return await this.run<Row>(text, values);
     } catch (error) {
-      if (isStatementCancelled(error)) throw new SearchInterruptedError();
-      throw error;
+      if (!isStatementCancelled(error)) throw error;
+      await cancelling;
+      await this.end();
+      throw new SearchInterruptedError();
     } finally {
       clearTimeout(timer);
       this.signal?.removeEventListener('abort', cancel);
@@ -67,8 +72,9 @@ export class SearchConnection {
       return await this.run<Row>(text, values);
     } catch (error) {
       // A cancellation of the statement before may arrive late.
-      if (isStatementCancelled(error)) return this.run<Row>(text, values);
-      throw error;
+      if (!isStatementCancelled(error)) throw error;
+      await this.end();
+      return this.run<Row>(text, values);
     }
   }
 
@@ -76,7 +82,7 @@ export class SearchConnection {
   private async run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     try {
       const query: QueryConfig & { readonly query_timeout: number } = {
-        name: statementName(text),
+        name: statementName(this.pool, text),
         text,
         values,
         query_timeout: this.deadline.remainingMs + DRIVER_TIMEOUT_MARGIN_MS,
@@ -91,15 +97,34 @@ export class SearchConnection {
   /** Needs another connection. If there is none, the server's `statement_timeout` ends it. */
   private async cancel(): Promise<void> {
     await this.pool
-      .query('SELECT pg_cancel_backend($1)', [this.client.processID])
+      .query('SELECT pg_cancel_backend($1)', [this.transactionProcess ?? this.client.processID])
       .catch(() => undefined);
+  }
+
+  /**
+   * Without a transaction a pooler gives each statement another process of the server, which could not
+   * be cancelled, and would not stop by itself: the service cannot set its timeout.
+   */
+  private async begin(): Promise<void> {
+    await this.client.query(
+      `BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(this.deadline.remainingMs) + DRIVER_TIMEOUT_MARGIN_MS}`,
+    );
+    const [row] = await this.run<{ process: number }>('SELECT pg_backend_pid() AS process', []);
+    this.transactionProcess = row?.process;
+  }
+
+  private async end(): Promise<void> {
+    if (this.transactionProcess === undefined) return;
+    this.transactionProcess = undefined;
+    await this.run('ROLLBACK', []).catch(this.onError);
   }
 
   private readonly onError = (error: Error) => {
     this.broken = error;
   };
 
-  private release(): void {
+  private async release(): Promise<void> {
+    if (this.broken === undefined) await this.end();
     this.client.off('error', this.onError);
     this.client.release(this.broken);
   }

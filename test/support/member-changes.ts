@@ -1,0 +1,234 @@
+import type { Answer, Client } from './client.js';
+import {
+  attemptedDelivery,
+  converse,
+  deliveriesOf,
+  newDocument,
+  newKey,
+  newWebhook,
+  RECEIVER,
+} from './change-subjects.js';
+
+/** A change that a member tries to make, while an owner ends their membership. */
+export interface Change {
+  /** Operations of the OpenAPI document that it stands for. */
+  readonly operation: string;
+  readonly what?: string;
+  readonly ownersOnly?: boolean;
+  /** Makes what call `index` changes. */
+  readonly prepare?: (alice: Client, kbId: string, index: number) => Promise<string>;
+  /** What a refused call leaves as it was, where the background changes what others made. */
+  readonly stateOf?: (alice: Client, kbId: string, id: string) => Promise<unknown>;
+  readonly call: (bob: Caller, kbId: string, id: string, index: number) => Promise<Answer<unknown>>;
+}
+
+/** Sends a request in the member’s name. */
+export type Caller = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer<unknown>>;
+
+function multipart(fields: Record<string, string>, file: string): [Buffer, Record<string, string>] {
+  const boundary = 'removed-members';
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  parts.push(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${file}\r\n--${boundary}--\r\n`,
+  );
+  return [
+    Buffer.from(parts.join('')),
+    { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  ];
+}
+
+export const MEMBER_CHANGES: readonly Change[] = [
+  {
+    operation: 'PATCH /kbs/{kb_id}',
+    call: (bob, kbId, _, index) => bob('PATCH', `/kbs/${kbId}`, { name: `By Bob ${index}` }),
+  },
+  {
+    operation: 'PUT /kbs/{kb_id}/members/{user_id}',
+    ownersOnly: true,
+    call: (bob, kbId, _, index) =>
+      bob('PUT', `/kbs/${kbId}/members/carol-${index}`, { role: 'owner' }),
+  },
+  {
+    operation: 'PUT /kbs/{kb_id}/members/{user_id}',
+    what: 'of oneself',
+    ownersOnly: true,
+    call: (bob, kbId) => bob('PUT', `/kbs/${kbId}/members/bob`, { role: 'owner' }),
+  },
+  {
+    operation: 'DELETE /kbs/{kb_id}/members/{user_id}',
+    ownersOnly: true,
+    prepare: async (alice, kbId, index) => {
+      await alice.call('PUT', `/kbs/${kbId}/members/carol-${index}`, { role: 'member' });
+      return `carol-${index}`;
+    },
+    call: (bob, kbId, id) => bob('DELETE', `/kbs/${kbId}/members/${id}`),
+  },
+  {
+    operation: 'POST /kbs/{kb_id}/api-keys',
+    call: (bob, kbId) =>
+      bob('POST', `/kbs/${kbId}/api-keys`, { name: 'By Bob', environment: 'live' }),
+  },
+  {
+    operation: 'POST /kbs/{kb_id}/api-keys',
+    what: 'with an Idempotency-Key',
+    call: (bob, kbId) =>
+      bob(
+        'POST',
+        `/kbs/${kbId}/api-keys`,
+        { name: 'By Bob', environment: 'live' },
+        { 'idempotency-key': `${kbId}-once` },
+      ),
+  },
+  {
+    operation: 'PATCH /api-keys/{key_id}',
+    prepare: newKey,
+    call: (bob, _, id) => bob('PATCH', `/api-keys/${id}`, { name: 'By Bob' }),
+  },
+  {
+    operation: 'PATCH /api-keys/{key_id}/revoke',
+    prepare: newKey,
+    call: (bob, _, id) => bob('PATCH', `/api-keys/${id}/revoke`),
+  },
+  {
+    operation: 'POST /api-keys/{key_id}/rotate',
+    prepare: newKey,
+    call: (bob, _, id) => bob('POST', `/api-keys/${id}/rotate`, {}),
+  },
+  {
+    operation: 'DELETE /api-keys/{key_id}',
+    prepare: newKey,
+    call: (bob, _, id) => bob('DELETE', `/api-keys/${id}`),
+  },
+  {
+    operation: 'POST /kbs/{kb_id}/documents',
+    call: (bob, kbId, _, index) =>
+      bob('POST', `/kbs/${kbId}/documents`, { title: 'By Bob', text: `Text by Bob ${index}.` }),
+  },
+  {
+    operation: 'POST /kbs/{kb_id}/documents',
+    what: 'as a file',
+    call: (bob, kbId, _, index) => {
+      const [body, headers] = multipart({ title: 'By Bob' }, `File by Bob ${index}.`);
+      return bob('POST', `/kbs/${kbId}/documents`, body, headers);
+    },
+  },
+  {
+    operation: 'POST /kbs/{kb_id}/documents',
+    what: 'in place of another',
+    prepare: newDocument,
+    call: (bob, kbId, _, index) =>
+      bob('POST', `/kbs/${kbId}/documents`, {
+        title: 'By Bob',
+        text: `Text by Bob ${index}.`,
+        external_id: `ext-${index}`,
+        on_duplicate: 'replace',
+      }),
+  },
+  {
+    operation: 'POST /kbs/{kb_id}/documents',
+    what: 'unless there is one',
+    call: (bob, kbId, _, index) =>
+      bob('POST', `/kbs/${kbId}/documents`, {
+        title: 'By Bob',
+        text: `Text by Bob ${index}.`,
+        external_id: `ext-${index}`,
+        on_duplicate: 'skip',
+      }),
+  },
+  {
+    operation: 'PATCH /documents/{document_id}',
+    prepare: newDocument,
+    call: (bob, _, id) => bob('PATCH', `/documents/${id}`, { title: 'By Bob' }),
+  },
+  {
+    operation: 'POST /documents/{document_id}/reindex',
+    prepare: newDocument,
+    call: (bob, _, id) => bob('POST', `/documents/${id}/reindex`),
+  },
+  {
+    operation: 'DELETE /documents/{document_id}',
+    prepare: newDocument,
+    call: (bob, _, id) => bob('DELETE', `/documents/${id}`),
+  },
+  {
+    operation: 'POST /kbs/{kb_id}/reindex',
+    call: (bob, kbId) => bob('POST', `/kbs/${kbId}/reindex`),
+  },
+  {
+    operation: 'PATCH /kbs/{kb_id}/settings',
+    call: (bob, kbId, _, index) => bob('PATCH', `/kbs/${kbId}/settings`, { top_k: index + 1 }),
+  },
+  {
+    operation: 'DELETE /conversations/{conversation_id}',
+    prepare: converse,
+    call: (bob, _, id) => bob('DELETE', `/conversations/${id}`),
+  },
+  {
+    operation: 'DELETE /kbs/{kb_id}/conversations',
+    prepare: converse,
+    call: (bob, kbId, _, index) =>
+      bob('DELETE', `/kbs/${kbId}/conversations?end_user_id=user-${index}`),
+  },
+  {
+    operation: 'POST /kbs/{kb_id}/webhooks',
+    call: (bob, kbId) =>
+      bob('POST', `/kbs/${kbId}/webhooks`, { url: RECEIVER, events: ['document.ready'] }),
+  },
+  {
+    operation: 'PATCH /webhooks/{webhook_id}',
+    prepare: newWebhook,
+    call: (bob, _, id) => bob('PATCH', `/webhooks/${id}`, { state: 'deactivated' }),
+  },
+  {
+    operation: 'POST /webhooks/{webhook_id}/rotate-secret',
+    prepare: newWebhook,
+    call: (bob, _, id) => bob('POST', `/webhooks/${id}/rotate-secret`),
+  },
+  {
+    operation: 'POST /webhooks/{webhook_id}/test',
+    prepare: newWebhook,
+    call: (bob, _, id) => bob('POST', `/webhooks/${id}/test`),
+  },
+  {
+    operation: 'POST /webhook-deliveries/{delivery_id}/redeliver',
+    prepare: attemptedDelivery,
+    stateOf: async (alice, kbId, id) =>
+      (await deliveriesOf(alice, kbId)).find((delivery) => delivery.id === id),
+    call: (bob, _, id) => bob('POST', `/webhook-deliveries/${id}/redeliver`),
+  },
+  {
+    operation: 'DELETE /webhooks/{webhook_id}',
+    prepare: newWebhook,
+    call: (bob, _, id) => bob('DELETE', `/webhooks/${id}`),
+  },
+  {
+    operation: 'POST /kbs/{kb_id}/evaluations',
+    call: (bob, kbId, _, index) =>
+      bob('POST', `/kbs/${kbId}/evaluations`, {
+        name: `By Bob ${index}`,
+        questions: [{ question: 'Is anybody there?' }],
+      }),
+  },
+  {
+    operation: 'DELETE /evaluations/{evaluation_id}',
+    prepare: async (alice, kbId) => (await alice.createEvaluation(kbId)).id,
+    call: (bob, _, id) => bob('DELETE', `/evaluations/${id}`),
+  },
+  // These change nothing, whoever asks; a member who was removed is refused the answer, too.
+  {
+    operation: 'POST /kbs/{kb_id}/query',
+    call: (bob, kbId) => bob('POST', `/kbs/${kbId}/query`, { message: 'Is anybody there?' }),
+  },
+  {
+    operation: 'POST /kbs/{kb_id}/chat',
+    call: (bob, kbId) => bob('POST', `/kbs/${kbId}/chat`, { message: 'Is anybody there?' }),
+  },
+];
