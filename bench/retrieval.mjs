@@ -22,7 +22,13 @@ const { questionTerms } = await built('question-terms.js');
 const DATA = process.env['RETRIEVAL_DATA']
   ? pathToFileURL(join(process.env['RETRIEVAL_DATA'], '/'))
   : new URL('../../shared/data/retrieval/', import.meta.url);
-const COLLECTIONS = ['scifact-train', 'cran', 'cisi', 'time', 'xquad'];
+const COLLECTIONS = process.env['RETRIEVAL_COLLECTIONS']?.split(',') ?? [
+  'scifact-train',
+  'cran',
+  'cisi',
+  'time',
+  'xquad',
+];
 const ENGINES = /** @type {const} */ (['SQLite', 'PostgreSQL']);
 
 const MIN_NDCG = 0.63;
@@ -34,8 +40,13 @@ const MAX_HEALTH_MS = 50;
 
 const RESULTS = 30;
 const PARALLEL = 8;
-/** The largest takes about an hour to index, and so is measured with `--million` only. */
-const SIZES = [1000, 10_000, 100_000, ...(process.argv.includes('--million') ? [1_000_000] : [])];
+/** Passages. The largest takes about an hour to index, and so is measured with `--million` only. */
+const SIZES = process.env['RETRIEVAL_SIZES']?.split(',').map(Number) ?? [
+  1000,
+  10_000,
+  100_000,
+  ...(process.argv.includes('--million') ? [1_000_000] : []),
+];
 const ROUNDS = 7;
 const QUESTIONS_PER_ROUND = 40;
 const CONNECTIONS = 16;

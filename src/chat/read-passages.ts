@@ -1,9 +1,10 @@
 import { foldLetters } from '../search/fold-text.js';
 import type { QuestionTerm } from '../search/search-index.js';
 import { stem, tokenize } from '../search/tokenize.js';
+import { withClauseWindows } from './clause-windows.js';
 import { QuestionCoverage } from './question-coverage.js';
 import { answerTypeOf, hasAnswerType } from './question-type.js';
-import { type Candidate, quote } from './quote.js';
+import { type Candidate, quote, type ReadPassage } from './quote.js';
 import { readableSentences } from './readable-sentences.js';
 import { TermMatcher } from './term-matcher.js';
 
@@ -36,13 +37,14 @@ export interface Reading {
   readonly quotation: string | undefined;
 }
 
+const UNKNOWN_WORD_WEIGHT = 0.8;
 /** Passages that are read, and characters of them all. */
 const MAX_PASSAGES = 10;
 const MAX_LENGTH = 40_000;
 
 /** Reads what a search has found: whether it speaks of what is asked, and where it says it. */
 export function readPassages({ question, terms, passages }: ReadingRequest): Reading {
-  const weighted = emphasize(question, terms);
+  const weighted = weigh(question, terms);
   const matcher = new TermMatcher(weighted);
   const coverage = new QuestionCoverage(weighted);
   const languages = passages.map(({ language }) => language);
@@ -55,7 +57,7 @@ export function readPassages({ question, terms, passages }: ReadingRequest): Rea
       left -= beginning.length;
       const contextTerms = matcher.match(stemsOf(context, language));
       const asked = new Set(stemsOf(question, language));
-      const candidates = readableSentences(beginning).map((sentence): Candidate => {
+      const pieces = readableSentences(beginning).map((sentence, start): Candidate => {
         const stems = stemsOf(sentence.text, language);
         return {
           ...sentence,
@@ -63,13 +65,19 @@ export function readPassages({ question, terms, passages }: ReadingRequest): Rea
           terms: matcher.match(stems),
           saysMore: stems.some((one) => !asked.has(one)),
           hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
+          start,
+          end: start + 1,
+          margin: 0,
         };
       });
+      const candidates = withClauseWindows(pieces);
       const words = new Set(matched);
-      const whole = coverage.shareOf(new Set(weighted.filter(({ word }) => words.has(word))));
-      const share = (whole + bestWindow(candidates, contextTerms, coverage)) / 2;
+      const found = weighted.filter(({ word }) => words.has(word));
+      const similar = pieces.flatMap((piece) => [...piece.terms]);
+      const whole = coverage.shareOf(new Set([...found, ...contextTerms, ...similar]));
+      const share = (whole + bestWindow({ pieces, candidates }, contextTerms, coverage)) / 2;
       const relevance = coverage.relevanceOf(share);
-      return { candidates, context: contextTerms, relevance };
+      return { pieces, candidates, context: contextTerms, relevance };
     });
   return {
     relevance: Math.max(0, ...read.map(({ relevance }) => relevance)),
@@ -80,23 +88,29 @@ export function readPassages({ question, terms, passages }: ReadingRequest): Rea
 const stemsOf = (text: string, language: string | null): string[] =>
   tokenize(text, language).map((word) => stem(word, language));
 
-/** In a follow-up question its own words weigh twice. */
-function emphasize(question: string, terms: readonly QuestionTerm[]): QuestionTerm[] {
+/**
+ * In a follow-up question its own words weigh twice. A word that the knowledge base does not have may
+ * be another form of one that it has, so it weighs less than a known word that is as rare.
+ */
+function weigh(question: string, terms: readonly QuestionTerm[]): QuestionTerm[] {
   const own = new Set(tokenize(question).map(foldLetters));
-  return terms.map((term) => (own.has(term.word) ? { ...term, weight: 2 * term.weight } : term));
+  return terms.map((term) => ({
+    ...term,
+    weight: term.weight * (own.has(term.word) ? 2 : 1) * (term.isKnown ? 1 : UNKNOWN_WORD_WEIGHT),
+  }));
 }
 
 /**
- * The share of the question that two adjacent sentences have at best. The words of a question that a
- * long passage has by chance are far apart in it.
+ * The share of the question that two adjacent sentences, or a window of clauses, have at best. The
+ * words of a question that a long passage has by chance are far apart in it.
  */
 function bestWindow(
-  candidates: readonly Candidate[],
+  { pieces, candidates }: Pick<ReadPassage, 'pieces' | 'candidates'>,
   context: ReadonlySet<QuestionTerm>,
   coverage: QuestionCoverage,
 ): number {
-  const shares = candidates.map(({ terms: own }, index) => {
-    const before = candidates[index - 1]?.terms ?? [];
+  const shares = candidates.map(({ terms: own, start, end }) => {
+    const before = (end - start === 1 && pieces[start - 1]?.terms) || [];
     return coverage.shareOf(new Set([...context, ...before, ...own]));
   });
   return Math.max(0, ...shares);

@@ -4,8 +4,8 @@ import { sentences } from '../search/sentences.js';
 export const MAX_WORDS = 80;
 /** A longer sentence is divided, so that a part of it can be quoted. */
 const MAX_SENTENCE_WORDS = 60;
-/** The same where spaces, and not full stops, end sentences. */
-const MAX_GROUP_WORDS = 76;
+/** A longer clause is divided where spaces, and not full stops, end clauses. */
+const MAX_CLAUSE_WORDS = 40;
 /** A line with fewer words and without an end mark, before another line, is taken for a heading. */
 const MAX_HEADING_WORDS = 12;
 
@@ -31,6 +31,11 @@ export interface ReadableSentence {
   readonly words: number;
   /** Whether it introduces the sentences after it instead of saying something: a heading or a question. */
   readonly isHeading: boolean;
+  /**
+   * Whether it continues the one before: a clause of a script in which nothing says which of the
+   * spaces end a sentence.
+   */
+  readonly continues: boolean;
 }
 
 /** The number of words; in scripts without spaces two characters count as one. */
@@ -59,48 +64,64 @@ export function readableSentences(text: string): ReadableSentence[] {
     return [...sentences(plain)]
       .map((sentence) => sentence.trim())
       .filter((sentence) => LETTER.test(sentence))
-      .flatMap(divide)
-      .map((sentence) => ({
-        text: sentence,
-        words: countWords(sentence),
-        isHeading:
+      .flatMap((sentence) => {
+        const hasClauseSpaces = SPACES_END_CLAUSES.test(sentence);
+        const parts = hasClauseSpaces ? clausesOf(sentence) : divide(sentence);
+        return parts.map((text, part) => ({ text, continues: hasClauseSpaces && part > 0 }));
+      })
+      .map(({ text: sentence, continues }) => {
+        const words = countWords(sentence);
+        const isHeading =
           ENDS_AS_QUESTION.test(sentence) ||
           isMarkedHeading ||
           (index < last &&
             sentence === plain &&
             plain === line.trim() &&
             !ENDS_AS_SENTENCE.test(sentence) &&
-            countWords(sentence) <= MAX_HEADING_WORDS),
-      }));
+            words <= MAX_HEADING_WORDS);
+        return { text: sentence, words, isHeading, continues };
+      });
   });
 }
 
-/**
- * Divides a sentence that is too long to be quoted into groups of clauses. Where spaces end sentences,
- * nothing says which of them do, so that the groups overlap and the best one can be quoted.
- */
-function divide(sentence: string): string[] {
-  const hasClauseSpaces = SPACES_END_CLAUSES.test(sentence);
-  const limit = hasClauseSpaces ? MAX_GROUP_WORDS : MAX_SENTENCE_WORDS;
-  if (countWords(sentence) <= limit) return [sentence];
-  const clauses = sentence
-    .split(hasClauseSpaces ? AFTER_SPACE : AFTER_CLAUSE)
-    .flatMap((clause) => (countWords(clause) <= limit / 2 ? [clause] : wordsOf(clause)))
-    .map((text) => ({ text, words: countWords(text) }));
+/** Divides a sentence that is too long to be quoted into groups of clauses. */
+const divide = (sentence: string): string[] =>
+  countWords(sentence) <= MAX_SENTENCE_WORDS
+    ? [sentence]
+    : group(
+        sentence
+          .split(AFTER_CLAUSE)
+          .flatMap((clause) =>
+            countWords(clause) <= MAX_SENTENCE_WORDS / 2 ? [clause] : wordsOf(clause),
+          ),
+        MAX_SENTENCE_WORDS,
+      )
+        .map((some) => some.trim())
+        .filter((some) => some !== '');
+
+/** The parts of a sentence between spaces, each with the space behind it, which joins them again. */
+const clausesOf = (sentence: string): string[] =>
+  sentence
+    .split(AFTER_SPACE)
+    .flatMap((clause) =>
+      countWords(clause) <= MAX_CLAUSE_WORDS ? [clause] : group(wordsOf(clause), MAX_CLAUSE_WORDS),
+    );
+
+/** Joins parts of a text up to a number of words. */
+function group(parts: readonly string[], limit: number): string[] {
   const groups: string[] = [];
-  for (let start = 0; start < clauses.length;) {
-    let [end, words, next] = [start, 0, start];
-    for (; end < clauses.length; end++) {
-      words += clauses[end]?.words ?? 0;
-      if (words > limit && end > start) break;
-      if (words <= limit / 3) next = end;
+  let words = 0;
+  for (const part of parts) {
+    const more = countWords(part);
+    if (groups.length > 0 && words + more <= limit) {
+      groups.push(`${groups.pop() ?? ''}${part}`);
+      words += more;
+    } else {
+      groups.push(part);
+      words = more;
     }
-    const group = clauses.slice(start, end).map(({ text }) => text);
-    groups.push(group.join('').trim());
-    if (end === clauses.length) break;
-    start = hasClauseSpaces ? Math.max(next, start + 1) : end;
   }
-  return groups.filter((group) => group !== '');
+  return groups;
 }
 
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });

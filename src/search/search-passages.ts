@@ -2,6 +2,7 @@ import { type AnalysedQuestion, analyseQuestion } from './analyse-question.js';
 import { MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
 import { CandidateSearch } from './candidate-search.js';
 import { matchedTerms, shareOf, unknownShare } from './coverage.js';
+import { type CompoundPart, splitCompounds } from './compounds.js';
 import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './index-reader.js';
 import { informativeTerms } from './informative-terms.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
@@ -118,7 +119,7 @@ class Search {
   /** Looks up the words, and those of similar spelling for words that the index does not have. */
   private async understand(
     question: AnalysedQuestion,
-    { passages }: IndexStatistics,
+    { passages, languages }: IndexStatistics,
   ): Promise<UnderstoodQuestion> {
     const { reader } = this;
     const stems = question.words.flatMap((word) => word.stems);
@@ -131,11 +132,19 @@ class Search {
         ? await this.untilDeadline(() => correctSpelling(reader, unknown))
         : undefined;
     for (const { stem, frequency } of corrections?.values() ?? []) frequencies.set(stem, frequency);
+    const compounds = await this.untilDeadline(() =>
+      splitCompounds(
+        reader,
+        unknown.map(({ word }) => word).filter((word) => !corrections?.has(word)),
+        languages.slice(0, MAX_LANGUAGES),
+      ),
+    );
     return understand(
       question,
       frequencies,
       passages,
       corrections ?? new Map<string, Correction>(),
+      compounds ?? new Map<string, CompoundPart[]>(),
     );
   }
 

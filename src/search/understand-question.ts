@@ -1,6 +1,7 @@
 import type { AnalysedQuestion, QuestionWord } from './analyse-question.js';
 import { inverseFrequency } from './bm25.js';
 import { STOP_WORD_SHARE } from './bounds.js';
+import type { CompoundPart } from './compounds.js';
 import { foldLetters } from './fold-text.js';
 import type { QuestionTerm } from './search-index.js';
 import type { Correction } from './spelling.js';
@@ -26,12 +27,14 @@ export interface UnderstoodQuestion {
  * @param frequencies the document frequency of each stem
  * @param passages how many the index has
  * @param corrections of words that the index does not have, by the folded word
+ * @param compounds the parts of words that it does not have either, by the folded word
  */
 export function understand(
   { words, content }: AnalysedQuestion,
   frequencies: ReadonlyMap<string, number>,
   passages: number,
   corrections: ReadonlyMap<string, Correction>,
+  compounds: ReadonlyMap<string, readonly CompoundPart[]>,
 ): UnderstoodQuestion {
   const understood = new Map(
     words.map((word) => [word, lookUp(word, frequencies, passages, corrections)]),
@@ -46,6 +49,13 @@ export function understand(
     for (const stem of new Set(stems)) {
       const times = word.times + (terms.get(stem)?.times ?? 0);
       terms.set(stem, { stem, times, weight, frequency: frequencies.get(stem) ?? 0 });
+    }
+  }
+  for (const { word, times } of scoring) {
+    for (const { stem, frequency } of compounds.get(word) ?? []) {
+      if (terms.has(stem)) continue;
+      const weight = inverseFrequency(frequency, passages);
+      terms.set(stem, { stem, times, weight, frequency });
     }
   }
   const languages = words[0]?.stems.length ?? 0;
