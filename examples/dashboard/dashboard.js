@@ -111,8 +111,8 @@ async function confirmed(key, title, label, withGrace) {
 async function revoke(key) {
   if (!(await confirmed(key, `Revoke ${key.name}?`, 'Revoke for good', false))) return;
   await call('PATCH', `/api-keys/${key.id}/revoke`);
-  at('status').textContent = `${key.name} is revoked.`;
   await showKeys();
+  at('status').textContent = `${key.name} is revoked.`;
 }
 
 async function rotate(key) {
