@@ -96,6 +96,22 @@ describe(UsageRecorder.name, () => {
     );
   });
 
+  it.each(['use', 'refusal'] as const)(
+    'tells of the last %s of a key, also when an earlier one is answered after it',
+    async (kind) => {
+      const written: UsageEvent[] = [];
+      recorder.register((_, events) => {
+        written.push(...events);
+        return Promise.resolve();
+      });
+      const last = new Date(AT.getTime() + 1000);
+      // A stream that began earlier is answered later.
+      for (const at of [last, AT]) recorder.record({ ...refusal(), kind, at } as UsageEvent);
+      await write();
+      expect(written).toMatchObject([{ kind, at: last, count: 2 }]);
+    },
+  );
+
   it('adds up refusals while the database cannot be written', async () => {
     unitOfWork.fail = 'before';
     for (let round = 0; round < 3; round++) {

@@ -105,7 +105,11 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
     const name = `${event.kind} ${event.key.id} ${quarterOf(event.at)} ${part}`;
     const sum = this.sums.get(name);
     if (!sum && this.sums.size === MAX_BUFFERED) this.dropped++;
-    else this.sums.set(name, { ...event, count: (sum?.count ?? 0) + event.count });
+    else {
+      // Events are recorded when a request was answered, so an earlier one may come later.
+      const last = sum && sum.at > event.at ? sum : event;
+      this.sums.set(name, { ...last, count: (sum?.count ?? 0) + event.count });
+    }
   }
 
   /** Queries have batches of their own: a transaction adds to the counts in one statement. */
