@@ -28,7 +28,7 @@ export class ResponseContract {
     const documented = responseOf(this.document, operation, String(answer.status));
     if (!documented) return `The status ${answer.status} is not documented: ${answer.text}`;
     const type = answer.contentType.split(';', 1)[0]?.trim() ?? '';
-    const schema = documented.content?.[type]?.schema;
+    const schema = (documented.content?.[type] ?? documented.content?.['*/*'])?.schema;
     if (!documented.content) return answer.text === '' ? undefined : `Not empty: ${answer.text}`;
     if (!schema) return `The content type ${type} is not documented for ${answer.status}`;
     const body: unknown = type.endsWith('json') ? JSON.parse(answer.text) : answer.text;
