@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
 import { runCommand } from '../command.js';
 import { migrate } from '../database/migrate.js';
+import { BackgroundJob } from '../jobs/background-job.js';
 import { LeakReportService } from './leak-report.service.js';
 import { LEAKED_SECRET, prefixOf } from './secret.js';
 
@@ -12,6 +13,7 @@ import { LEAKED_SECRET, prefixOf } from './secret.js';
 await runCommand(async (config) => {
   const secrets = [...new Set((await text(process.stdin)).match(LEAKED_SECRET))];
   await migrate(config);
+  BackgroundJob.isEnabled = false;
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
     logger: ['error', 'warn'],
     abortOnError: false,

@@ -24,10 +24,11 @@ export function withClauseWindows(pieces: readonly Candidate[]): Candidate[] {
 }
 
 function windowEnd(pieces: readonly Candidate[], start: number): number {
-  let words = pieces[start]?.words ?? 0;
+  // A clause of signs alone counts too, or a window of them would have no end.
+  let words = Math.max(1, pieces[start]?.words ?? 0);
   let end = start + 1;
   for (; pieces[end]?.continues; end++) {
-    words += pieces[end]?.words ?? 0;
+    words += Math.max(1, pieces[end]?.words ?? 0);
     if (words > MAX_WINDOW_WORDS) break;
   }
   return end;

@@ -161,7 +161,10 @@ export class DocumentUploadService {
       const createdAt = columns.updatedAt;
       await this.transitions.add(manager, actor, { ...columns, id, kbId, createdAt });
     }
-    await this.contents.attach(manager, id, content, !existing);
+    // Otherwise the document has this content already.
+    if (existing?.sha256 !== upload.sha256) {
+      await this.contents.attach(manager, id, content, !existing);
+    }
     return id;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { isDatabaseUnavailable } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
@@ -9,7 +9,7 @@ import { JobLock } from '../jobs/job-lock.js';
 import { Problem, type ProblemCode } from '../problems/problem.js';
 import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';
-import { Evaluation } from './evaluation.entity.js';
+import { Evaluation, UNFINISHED } from './evaluation.entity.js';
 import { figuresOf } from './figures.js';
 import { QuestionEvaluator } from './question-evaluator.js';
 
@@ -22,7 +22,6 @@ const BATCH = 50;
 const CONCURRENCY = 2;
 const MODEL_ATTEMPTS = 3;
 const RETRY_PAUSE_MS = 1000;
-const UNFINISHED = In(['pending', 'running'] satisfies Evaluation['status'][]);
 
 /**
  * Asks the questions of evaluations, one at a time of each evaluation, which take turns. Each result

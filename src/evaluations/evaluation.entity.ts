@@ -1,6 +1,7 @@
 import {
   Column,
   Entity,
+  In,
   Index,
   JoinColumn,
   ManyToOne,
@@ -14,6 +15,8 @@ import type { AnswerSettings } from '../settings/settings.service.js';
 import type { Figures } from './figures.js';
 
 export type EvaluationStatus = 'pending' | 'running' | 'complete' | 'failed';
+
+export const UNFINISHED = In(['pending', 'running'] satisfies EvaluationStatus[]);
 
 /** A set of questions that is asked of a knowledge base, and how well it answers them. */
 @Entity('evaluations')

@@ -21,12 +21,15 @@ export class EvaluationsController {
    * @remarks Asks questions whose answers you know, in the background: how often the right document
    * is found, and how often the answer is right, missing or made where there is none. It uses the
    * settings given and changes none; nothing counts in analytics. Try out settings with it before
-   * you change them.
+   * you change them. A knowledge base may have ten that are not finished.
    */
   @Post('kbs/:kb_id/evaluations')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: EvaluationDto })
-  @Operation({ links: linkTo('id', 'evaluation_id', 'getEvaluation', 'deleteEvaluation') })
+  @Operation({
+    links: linkTo('id', 'evaluation_id', 'getEvaluation', 'deleteEvaluation'),
+    problems: ['knowledge_base_busy'],
+  })
   createEvaluation(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

@@ -16,10 +16,14 @@ import { CreateEvaluationDto } from './evaluation-requests.dto.js';
 import { EvaluationDto, EvaluationSummaryDto } from './evaluation.dto.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';
 import { EvaluationRunner } from './evaluation-runner.js';
-import { Evaluation } from './evaluation.entity.js';
+import { Evaluation, UNFINISHED } from './evaluation.entity.js';
 import { toEvaluationDto, toSummaryDto } from './to-evaluation-dto.js';
 
 const CHANGE = { role: 'member', lock: 'membership' } as const;
+const CREATION = { role: 'member', lock: 'knowledge base' } as const;
+/** Of a knowledge base: they share its turns. */
+const MAX_UNFINISHED = 10;
+const RETRY_AFTER_SECONDS = '60';
 
 @Injectable()
 export class EvaluationsService {
@@ -50,9 +54,10 @@ export class EvaluationsService {
     await this.knowledgeBases.require(user, kbId, CHANGE.role);
     await this.requireExternalIds(kbId, dto);
     const settings = await this.settings.with(kbId, dto.settings);
-    const { answer } = await this.knowledgeBases.change(user, kbId, CHANGE, (manager) =>
+    const { answer } = await this.knowledgeBases.change(user, kbId, CREATION, (manager) =>
       // The questions of a repeated request are read again, not stored a second time.
       this.idempotency.once(manager, user.id, request, async () => {
+        await requireRoom(manager, kbId);
         const id = newId('eval');
         await manager.insert(Evaluation, {
           id,
@@ -122,6 +127,16 @@ export class EvaluationsService {
     );
     if (errors.length > 0) throw new Problem('validation_failed', { errors });
   }
+}
+
+/** @throws Problem `knowledge_base_busy` */
+async function requireRoom(manager: EntityManager, kbId: string): Promise<void> {
+  const unfinished = await manager.countBy(Evaluation, { kbId, status: UNFINISHED });
+  if (unfinished < MAX_UNFINISHED) return;
+  throw new Problem('knowledge_base_busy', {
+    detail: `${MAX_UNFINISHED} evaluations of the knowledge base are not finished yet.`,
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  });
 }
 
 const insertQuestions = (

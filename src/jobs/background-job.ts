@@ -5,6 +5,9 @@ import { BeforeApplicationShutdown, Logger, OnApplicationBootstrap } from '@nest
  * Rounds never overlap. An error is logged, and the next round tries again.
  */
 export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** False in an operator's command, whose environment may lack what the service has. */
+  static isEnabled = true;
+
   protected readonly logger = new Logger(this.constructor.name);
   /** Aborted at shutdown, which waits for the running round. */
   protected readonly signal: AbortSignal;
@@ -21,6 +24,7 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
   protected abstract run(): Promise<void>;
 
   onApplicationBootstrap(): void {
+    if (!BackgroundJob.isEnabled) return;
     this.timer = setInterval(() => {
       this.start();
     }, this.intervalMs);
@@ -35,6 +39,7 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
 
   /** Runs a round now, or another one after the running round. */
   start(): void {
+    if (!BackgroundJob.isEnabled) return;
     this.startAgain = true;
     this.running ??= this.runAll().finally(() => {
       this.running = undefined;

@@ -6,6 +6,7 @@ import { JobLease } from './job-lease.entity.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 
 const LEASE_MS = 60_000;
+const RENEWAL_MS = 20_000;
 
 /** Lets only one of the processes that share the database run a background job at a time. */
 @Injectable()
@@ -15,9 +16,9 @@ export class JobLock {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Runs `work` unless another process holds the lease on the job, which expires after a minute. `work`
-   * must call `mayContinue` more often than that: it renews the lease. If it returns false, the lease
-   * is lost or `signal` is aborted, and `work` must stop.
+   * Runs `work` unless another process holds the lease on the job, which expires a minute after the
+   * process that holds it has died. If `mayContinue` returns false, the lease is lost or `signal` is
+   * aborted, and `work` must stop.
    */
   async run(
     job: string,
@@ -26,9 +27,15 @@ export class JobLock {
   ): Promise<void> {
     const mayContinue = async () => !signal.aborted && (await this.take(job));
     if (!(await mayContinue())) return;
+    let renewal: Promise<unknown> = Promise.resolve();
+    const timer = setInterval(() => {
+      renewal = this.take(job).catch(() => undefined);
+    }, RENEWAL_MS);
     try {
       await work(mayContinue);
     } finally {
+      clearInterval(timer);
+      await renewal;
       await this.unitOfWork.run((manager) =>
         manager.delete(JobLease, { job, holder: this.holder }),
       );

@@ -5,7 +5,7 @@ import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { PartnerController } from '../api-keys/partner-controller.js';
 import { RequiresScope } from '../api-keys/scope.js';
 import { ClientLeft } from '../http/client-left.js';
-import { Problem } from '../problems/problem.js';
+import { invalidField, Problem } from '../problems/problem.js';
 import { ApiJsonRpc, type JsonRpcRequest } from './json-rpc.dto.js';
 import { McpService } from './mcp.service.js';
 
@@ -31,6 +31,8 @@ export class McpController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     refuseForeignOrigin(request);
+    // A batch would count once, whatever it asks; the protocol has none since 2025.
+    if (Array.isArray(body)) throw invalidField('', 'the body must be one message, not a batch');
     const response = await this.service.handle(apiKey, request, body, signal);
     void reply.status(response.status);
     for (const [name, value] of response.headers) void reply.header(name, value);

@@ -8,8 +8,13 @@ import { backUp } from './backup.js';
 await runCommand(async (config) => {
   const [, , file] = process.argv;
   if (!file) throw new ConfigurationError('Say which file to write: npm run backup -- FILE');
-  const files = await backUp(config, resolve(file));
+  const { files, missingOriginals } = await backUp(config, resolve(file));
   console.log(`${resolve(file)} holds ${['the database', ...files].join(' and ')}, checked`);
+  if (missingOriginals > 0) {
+    console.log(
+      `${missingOriginals} documents were replaced or deleted meanwhile: their former originals are not in it`,
+    );
+  }
   if (config.apiKeyPeppers !== undefined) {
     console.log('API_KEY_PEPPERS is not in it: keep a copy of its value elsewhere');
   }

@@ -33,18 +33,25 @@ interface BackedUpFile {
   readonly content: Buffer;
 }
 
+export interface Backup {
+  /** The names of the files beside the database that it contains. */
+  readonly files: readonly string[];
+  /** How many originals, of the documents that it contains, were gone before they were read. */
+  readonly missingOriginals: number;
+}
+
 /**
  * Writes a backup of the embedded database, while services may be using it.
  *
- * @returns the names of the files beside the database that it contains
  * @throws ConfigurationError for what the operator has to change
  */
-export async function backUp(config: Config, target: string): Promise<string[]> {
+export async function backUp(config: Config, target: string): Promise<Backup> {
   requireEmbedded(config, 'pg_dump makes backups of it');
   if (!existsSync(sqliteFile(config))) {
     throw new ConfigurationError(`There is no database in ${config.dataDir}`);
   }
   let files: BackedUpFile[] = [];
+  let missingOriginals = 0;
   await writeAtomically(target, async (draft) => {
     await copyDatabase(sqliteFile(config), draft);
     // After the copy, because a pepper is written before the first key that uses it.
@@ -56,7 +63,7 @@ export async function backUp(config: Config, target: string): Promise<string[]> 
     try {
       // Leaves WAL mode, so that the backup is one file.
       copy.pragma('journal_mode = DELETE');
-      await takeInFiles(copy, config, 'keep');
+      missingOriginals = await takeInFiles(copy, config, 'keep');
       copy.exec(`CREATE TABLE ${FILES_TABLE} (name TEXT PRIMARY KEY, content BLOB NOT NULL)`);
       const insert = copy.prepare(`INSERT INTO ${FILES_TABLE} VALUES (@name, @content)`);
       for (const file of files) insert.run(file);
@@ -65,7 +72,7 @@ export async function backUp(config: Config, target: string): Promise<string[]> 
       copy.close();
     }
   });
-  return files.map(({ name }) => name);
+  return { files: files.map(({ name }) => name), missingOriginals };
 }
 
 /**

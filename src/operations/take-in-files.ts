@@ -11,14 +11,16 @@ interface Row {
 /**
  * Writes the originals of documents that are files of DATA_DIR into a database of which nobody else
  * writes, so that it has all of them. After an interrupted run it goes on.
+ *
+ * @returns how many there are no more
  */
 export async function takeInFiles(
   database: Database,
   { dataDir }: Config,
   files: 'keep' | 'remove',
-): Promise<void> {
+): Promise<number> {
   // A database of before has no such files.
-  if (!hasTable(database)) return;
+  if (!hasTable(database)) return 0;
   const rows = database
     .prepare<[string], Row>(
       `SELECT key, document_id FROM stored_contents WHERE store = ? AND document_id IS NOT NULL`,
@@ -27,12 +29,16 @@ export async function takeInFiles(
   const insert = database.prepare(
     'INSERT OR REPLACE INTO document_contents (document_id, content) VALUES (?, ?)',
   );
+  let missing = 0;
   const remove = database.prepare('DELETE FROM stored_contents WHERE key = ?');
   for (const { key, document_id: documentId } of rows) {
     const file = contentFile(dataDir, key);
     const content = await readFile(file).catch(ignoreMissing);
     // Of a document that was deleted or replaced since the snapshot.
-    if (!content) continue;
+    if (!content) {
+      missing++;
+      continue;
+    }
     database.transaction(() => {
       insert.run(documentId, content);
       remove.run(key);
@@ -40,6 +46,7 @@ export async function takeInFiles(
     if (files === 'remove') await rm(file, { force: true });
   }
   database.prepare('DELETE FROM stored_contents WHERE store = ?').run(FILES);
+  return missing;
 }
 
 const hasTable = (database: Database): boolean =>

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { create as contentDisposition } from 'content-disposition';
 import { Repository } from 'typeorm';
-import { sqlParameter } from '../../database/dialect.js';
+import { isPostgres, sqlParameter } from '../../database/dialect.js';
 import { Problem } from '../../problems/problem.js';
 import { Document } from '../document.entity.js';
 import {
@@ -15,8 +15,10 @@ import { ContentStores } from './content-stores.js';
 import { fileName } from './file-name.js';
 import { StoredContent } from './stored-content.entity.js';
 
-/** What is read at a time of a content in the database. */
+/** What is read at a time of a content in PostgreSQL. */
 const SLICE_BYTES = 1024 * 1024;
+/** More than any upload has. */
+const MAX_BYTES = 2 ** 30;
 
 export type Download = ContentDescription & { readonly sizeBytes: number } & (
     | { readonly stream: Readable }
@@ -28,12 +30,16 @@ export type Download = ContentDescription & { readonly sizeBytes: number } & (
 @Injectable()
 export class ContentDownload {
   private readonly logger = new Logger(ContentDownload.name);
+  private readonly sliceBytes: number;
 
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     @InjectRepository(StoredContent) private readonly contents: Repository<StoredContent>,
     private readonly stores: ContentStores,
-  ) {}
+  ) {
+    // SQLite reads the whole value for each part of it.
+    this.sliceBytes = isPostgres(documents.manager.dataSource) ? SLICE_BYTES : MAX_BYTES;
+  }
 
   /** @throws Problem `not_found`, `content_not_found`, `content_store_unavailable` */
   async open(document: Document): Promise<Download> {
@@ -80,7 +86,7 @@ export class ContentDownload {
       if (!slice) throw new Error(`The content of ${document.id} changed while it was read`);
       yield slice;
       read += slice.length;
-      if (slice.length < SLICE_BYTES || read >= document.sizeBytes) return;
+      if (slice.length < this.sliceBytes || read >= document.sizeBytes) return;
     }
   }
 
@@ -89,7 +95,7 @@ export class ContentDownload {
     const { manager } = this.documents;
     const [first, second] = [0, 1].map((index) => sqlParameter(manager.dataSource, index));
     const rows = await manager.query<{ slice: Buffer }[]>(
-      `SELECT substr(content, ${offset + 1}, ${SLICE_BYTES}) AS slice
+      `SELECT substr(content, ${offset + 1}, ${this.sliceBytes}) AS slice
        FROM document_contents JOIN documents ON documents.id = document_contents.document_id
        WHERE document_contents.document_id = ${first} AND documents.state = 'active'
          AND documents.sha256 = ${second}`,

@@ -93,6 +93,16 @@ export class DocumentContents {
 
   /** The contents of documents; an error for one that its store does not have any more. */
   async read(documentIds: readonly string[]): Promise<Map<string, Buffer | ContentMissingError>> {
+    const found = await this.readOnce(documentIds);
+    const missing = documentIds.filter((id) => !Buffer.isBuffer(found.get(id)));
+    if (missing.length === 0) return found;
+    // It may have been moved between looking where it is and reading it.
+    return new Map([...found, ...(await this.readOnce(missing))]);
+  }
+
+  private async readOnce(
+    documentIds: readonly string[],
+  ): Promise<Map<string, Buffer | ContentMissingError>> {
     const documentId = In(documentIds);
     const found = new Map<string, Buffer | ContentMissingError>();
     for (const row of await this.contents.findBy({ documentId })) {

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../app.module.js';
 import { runCommand } from '../../command.js';
 import { migrate } from '../../database/migrate.js';
+import { BackgroundJob } from '../../jobs/background-job.js';
 import { ContentMove } from './content-move.js';
 
 const REPORT_EVERY = 1000;
@@ -10,6 +11,7 @@ const REPORT_EVERY = 1000;
 /** `npm run contents:move`: moves the originals of documents to CONTENT_STORE; services may be running. */
 await runCommand(async (config) => {
   await migrate(config);
+  BackgroundJob.isEnabled = false;
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
     logger: ['error', 'warn'],
     abortOnError: false,

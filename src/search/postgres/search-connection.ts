@@ -106,6 +106,16 @@ export class SearchConnection {
    * be cancelled, and would not stop by itself: the service cannot set its timeout.
    */
   private async begin(): Promise<void> {
+    try {
+      await this.beginTransaction();
+    } catch (error) {
+      // It may begin all the same, later: nobody else may get this connection.
+      this.broken = error instanceof Error ? error : new Error('No transaction', { cause: error });
+      throw error;
+    }
+  }
+
+  private async beginTransaction(): Promise<void> {
     await this.client.query(
       `BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(this.deadline.remainingMs) + DRIVER_TIMEOUT_MARGIN_MS}`,
     );
