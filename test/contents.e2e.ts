@@ -107,6 +107,27 @@ describe('the original of a document', () => {
     expect((await download(service, user, body.id)).status).toBe(404);
   });
 
+  it('stays where it is when only its language changes', async () => {
+    const { api_key } = await alice.createApiKey(kbId, { scopes: ['documents:write'] });
+    const text = largeText('Bestellungen kommen an');
+    const put = (language: string) =>
+      new Client(service).call<{ id: string }>(
+        'PUT',
+        '/ingest/documents/same',
+        { title: 'Same', text, language },
+        { authorization: `Bearer ${api_key}` },
+      );
+    const { body, status } = await put('en');
+    expect(status).toBe(202);
+    const stored = () =>
+      sql(service.environment, `SELECT key FROM stored_contents WHERE document_id = '${body.id}'`);
+    const before = await stored();
+    expect(before).toHaveLength(engine === 'sqlite' ? 1 : 0);
+    expect((await put('de')).status).toBe(202);
+    expect(await stored()).toEqual(before);
+    expect(await (await download(service, user, body.id)).text()).toBe(text);
+  });
+
   it('in the database is read in parts', async () => {
     const text = 'Bees. '.repeat(600_000);
     const { body } = await uploaded(service, user, kbId, new File([text], 'bees.txt'));

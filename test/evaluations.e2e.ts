@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from './support/client.js';
+import { atOnce, Client, outcomes } from './support/client.js';
 import { eventually } from './support/service.js';
 import { newUserId, sharedService } from './support/shared-service.js';
 
@@ -93,6 +93,17 @@ describe('questions of dashboard users', () => {
     expect((await bob.get(`/evaluations/${id}`)).status).toBe(404);
     expect((await alice.call('DELETE', `/evaluations/${id}`)).status).toBe(200);
     expect((await alice.get(`/evaluations/${id}`)).status).toBe(404);
+  });
+
+  it('are at most ten evaluations that are not finished', async () => {
+    const { id } = await alice.createKnowledgeBase();
+    const questions = Array.from({ length: 2000 }, () => ({ question: QUESTION }));
+    const create = () => alice.post<Evaluation>(`/kbs/${id}/evaluations`, { questions });
+    const answers = await atOnce(11, create);
+    expect(outcomes(answers)).toEqual({ '202': 10, '429 knowledge_base_busy': 1 });
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toMatch(/^[1-9]/);
+    await alice.call('DELETE', `/kbs/${id}`);
   });
 
   it('are not evaluated with documents that do not exist', async () => {

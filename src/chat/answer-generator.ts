@@ -5,7 +5,7 @@ import type { Passage } from '../search/search-index.js';
 
 export interface GenerationRequest {
   readonly question: string;
-  /** The sources, best first; the first is cited as `[1]`. None where nothing relevant was found. */
+  /** The sources, best first; the first is cited as `[1]`. Empty if nothing relevant was found. */
   readonly passages: readonly Passage[];
   /** The sentences of the passages that answer the question; undefined where there are none. */
   readonly quotation: string | undefined;
@@ -21,7 +21,7 @@ export interface GenerationRequest {
   readonly sampling?: SamplingOptions | undefined;
 }
 
-/** As OpenAI's chat completions name them. */
+/** Named as in OpenAI's chat completions. */
 export type SamplingOptions = Pick<
   ChatCompletionCreateParamsStreaming,
   | 'temperature'
@@ -46,12 +46,12 @@ export interface CompleteAnswer {
   readonly text: string | undefined;
 }
 
-/** An answer that the model writes while it is read. */
+/** An answer that is streamed from the model. */
 export interface StreamedAnswer {
   readonly model: string;
   /**
-   * Asks the model. Gives the text piece by piece, and the completion last; a stream that ends
-   * without a completion is not a complete answer.
+   * Asks the model. Yields the text in pieces, and the completion last; if the stream ends without a
+   * completion, the answer is incomplete.
    *
    * @throws Problem `model_unavailable` or `model_timeout`, or the reason of the signal
    */

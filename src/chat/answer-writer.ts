@@ -15,15 +15,15 @@ import {
 } from './chat-event.js';
 import { checkedText, type Ending } from './checked-text.js';
 
-/** An answer that gets longer is ended as failed: the model may never stop. */
+/** A longer answer is cut off and recorded as `failed`, because a model may never stop. */
 const MAX_ANSWER_LENGTH = 200_000;
 
-/** An answer that a model has yet to write, recorded as `failed` until then. */
+/** An answer that a model has not written yet. It is recorded as `failed` until it is complete. */
 export interface PendingAnswer {
-  /** Undefined for an answer of which nothing is kept. */
+  /** Undefined for an answer that is not stored. */
   readonly exchange: Exchange | undefined;
   readonly answer: StreamedAnswer;
-  /** The outcome as recorded before the model writes. */
+  /** The outcome that is recorded before the model is asked. */
   readonly outcome: Outcome;
   /** Whether the search was ended by its time limit. */
   readonly partial: boolean;

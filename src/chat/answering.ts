@@ -16,7 +16,7 @@ import { isRelevant } from './relevance.js';
 
 type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score?: number | null };
 
-/** What an answer is made from. */
+/** What an answer is generated from. */
 export interface AnswerRequest {
   readonly question: string;
   readonly found: SearchResult;
@@ -33,8 +33,8 @@ export interface GeneratedAnswer {
 }
 
 /**
- * Searches and answers: the one path of /chat and /query, of the dashboard's questions and of
- * evaluations. It stores nothing.
+ * Searches and generates answers, for /chat and /query, the dashboard's questions and evaluations
+ * alike. It stores nothing.
  */
 @Injectable()
 export class Answering {
@@ -66,7 +66,7 @@ export class Answering {
       .finally(stopTimer);
   }
 
-  /** Refuses without asking the model when the passages do not speak of what is asked. */
+  /** Refuses the question without asking the model if the passages are not relevant to it. */
   async answer(asked: AnswerRequest): Promise<GeneratedAnswer> {
     const { question, found, settings, history, sampling } = asked;
     const { relevance, quotation } = await this.reader.read(question, found);

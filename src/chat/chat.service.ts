@@ -22,16 +22,16 @@ import { completeOutcome, millisecondsSince, pendingOutcome } from './outcome.js
 import type { ChatDto, QueryDto } from './question.dto.js';
 import { toResult, toSource } from './to-source.js';
 
-/** What a request gives beside its question; see openai-api/. */
+/** What a request of OpenAI's protocol contains beside its question. */
 export interface GivenContext {
-  /** Instead of a stored conversation, oldest first. */
+  /** Earlier turns in place of a stored conversation, oldest first. */
   readonly history?: readonly Turn[];
-  /** Added to the knowledge base's own. */
+  /** Added to the knowledge base's own instructions. */
   readonly instructions?: string;
   readonly sampling?: SamplingOptions;
 }
 
-/** What a search found, as it is recorded. */
+/** The result of a search that was recorded. */
 interface FoundPassages {
   readonly queryId: string;
   readonly passages: readonly Passage[];
@@ -96,7 +96,7 @@ export class ChatService {
   }
 
   /**
-   * A request that is refused is refused before this returns; later failures are thrown by the events.
+   * Rejects a request before it returns, if at all; later failures are thrown while the events are read.
    *
    * @param clientSignal aborted when the client disconnects
    */
@@ -182,7 +182,7 @@ export class ChatService {
     return { found, history: turns.slice(Math.max(0, turns.length - sentTurns)) };
   }
 
-  /** Searches the documents that the credential opens. */
+  /** Searches the documents that the credential may read. */
   private search(
     { kbId, filter }: ApiKeyPrincipal,
     question: string,

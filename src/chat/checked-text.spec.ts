@@ -28,7 +28,7 @@ describe(checkedText.name, () => {
   });
 
   it.each([[['NO_ANSWER']], [['NO', '_ANS', 'WER']], [['"**NO_ANSWER**"', ' because of that']]])(
-    'tells the refusal in place of %j',
+    'sends the refusal text in place of %j',
     async (pieces) => {
       expect(await check(...pieces)).toEqual({ texts: ['Nothing found.'], answered: false });
     },
@@ -41,7 +41,7 @@ describe(checkedText.name, () => {
     });
   });
 
-  it('passes on no white space before the text, nor white space alone', async () => {
+  it('holds back white space until text follows, and sends no white space alone', async () => {
     expect(await check(' ', '\n', 'Yes')).toEqual({ texts: [' \nYes'], answered: true });
     expect(await check(' ', '\n')).toEqual({ texts: [], answered: true });
   });

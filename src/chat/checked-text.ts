@@ -2,10 +2,10 @@ import type { Completion } from './answer-generator.js';
 import { CitationFilter } from './citations.js';
 import { NO_ANSWER } from './prompt.js';
 
-/** Characters of a refusal that are kept; the rest is not needed. */
+/** At most this much of a possible refusal is held back; the rest of it is not used. */
 const MAX_OPENING = 100;
 
-/** `answered` is false where the model found no answer in the passages. */
+/** `answered` is false if the model found no answer in the passages. */
 export type Ending = Completion & { readonly answered: boolean };
 
 /**
@@ -18,7 +18,7 @@ export async function* checkedText(
   refusalText: string,
 ): AsyncGenerator<string | Ending> {
   const citations = new CitationFilter(sources);
-  /** The beginning, held back as long as it may become NO_ANSWER; undefined once it cannot. */
+  /** The beginning, held back while it may still become NO_ANSWER; undefined afterwards. */
   let opening: string | undefined = '';
   for await (const piece of pieces) {
     const isEnd = typeof piece === 'object';

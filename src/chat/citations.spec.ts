@@ -15,7 +15,7 @@ describe(CitationFilter.name, () => {
     [`None [${Array.from({ length: 60 }, (_, n) => n + 10).join(', ')}].`, 'None.'],
     ['Glued[1,9] and apart [9,2]', 'Glued[1] and apart [2]'],
     ['Kept [1] [1, 2][2] [x] [] [1.5]', 'Kept [1] [1, 2][2] [x] [] [1.5]'],
-  ])('keeps the citations of 2 sources alone in %j', (text, expected) => {
+  ])('keeps only the citations of the 2 sources in %j', (text, expected) => {
     expect(filtered([text], 2)).toBe(expected);
     // In pieces of one character.
     expect(filtered(Array.from(text), 2)).toBe(expected);

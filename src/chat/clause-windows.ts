@@ -1,24 +1,24 @@
 import type { Candidate } from './quote.js';
 
-/** Words of the clauses that are quoted together; the citation behind them counts as one more. */
+/** The maximum number of words of a window; the citation after it counts as one more. */
 const MAX_WINDOW_WORDS = 76;
 
 /**
- * Joins clauses that continue each other into windows that can be quoted, one for each clause that one
- * can begin with: in scripts where nothing says which spaces end a sentence.
+ * Joins consecutive clauses into windows that can be quoted, for scripts such as Thai, in which nothing
+ * marks which spaces end a sentence. There is one window for each clause that a window can begin with.
  *
  * @param pieces the sentences and clauses of one passage in order
  */
 export function withClauseWindows(pieces: readonly Candidate[]): Candidate[] {
   const candidates: Candidate[] = [];
-  // The clauses up to here are in a window that ends where they end.
-  let isCompleteUntil = 0;
+  // A window that begins before this index would only repeat the end of an earlier window.
+  let coveredUntil = 0;
   for (const [start, piece] of pieces.entries()) {
-    if (start < isCompleteUntil) continue;
+    if (start < coveredUntil) continue;
     const end = windowEnd(pieces, start);
     const isClause = piece.continues || pieces[start + 1]?.continues === true;
     candidates.push(isClause ? join(pieces.slice(start, end)) : piece);
-    if (!pieces[end]?.continues) isCompleteUntil = end;
+    if (!pieces[end]?.continues) coveredUntil = end;
   }
   return candidates;
 }
@@ -52,8 +52,8 @@ function join(clauses: readonly Candidate[]): Candidate {
 }
 
 /**
- * How far the clauses with words of the question are from both ends, as a share of half of the window,
- * 0 to 1: the answer may be before or behind them.
+ * How far the clauses with words of the question are from the nearer end of the window, as a share of
+ * half its length, 0 to 1. In the middle is best, because the answer may stand before or after them.
  */
 function marginOf(clauses: readonly Candidate[]): number {
   const sum = clauses.reduce((total, { words }) => total + words, 0);

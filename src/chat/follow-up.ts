@@ -5,17 +5,17 @@ export const FOLLOW_UP_TURNS = 3;
 
 /** A question with fewer words, not counting stop words, is treated as a follow-up question. */
 const MIN_TERMS = 3;
-/** So is one with fewer words than this that begins like an addition or has a pronoun. */
+/** So is one with fewer words than this that begins with a conjunction or contains a pronoun. */
 const MIN_TERMS_REFERRING = 6;
 const REFERRING =
   /^\W*(and|but|or|also|then|what about|how about)\b|\b(it|its|they|them|their|theirs|this|that|these|those|there|he|she|his|her|him|one|ones)\b/i;
-/** Of each earlier question. */
+/** How many characters of each earlier question are used. */
 const MAX_CONTEXT_LENGTH = 500;
 
 /**
  * The text to search for. A follow-up question such as "And for EU orders?" is searched together with
- * the questions before it, back to one that is no follow-up question. Its own words are repeated, so
- * that they weigh twice.
+ * the questions before it, back to the last one that is not a follow-up question itself. Its own words
+ * are repeated, so that they count twice.
  *
  * @param earlier the earlier questions, oldest first
  */

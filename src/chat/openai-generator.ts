@@ -30,7 +30,7 @@ const FINISH_REASONS: readonly string[] = [
   'content_filter',
 ] satisfies FinishReason[];
 
-/** Lets a model behind any server that speaks OpenAI's chat completions write the answer. */
+/** Generates answers with a model behind any server that has OpenAI's chat completions API. */
 export class OpenAiGenerator extends AnswerGenerator {
   private readonly logger = new Logger(OpenAiGenerator.name);
   private readonly client: OpenAI;
@@ -77,11 +77,11 @@ export class OpenAiGenerator extends AnswerGenerator {
       let usage: Completion['usage'] = null;
       for (;;) {
         const next = await timeouts.limit(chunks.next());
-        // An aborted stream of the client ends like a complete one.
+        // The OpenAI client ends an aborted stream without an error, like a complete one.
         signal.throwIfAborted();
         if (next.done) break;
         usage = usageOf(next.value) ?? usage;
-        // The last chunk, which has the usage, has no choice.
+        // The last chunk contains the usage, and no choice.
         const [choice] = next.value.choices;
         if (choice?.delta.content) yield choice.delta.content;
         if (choice?.finish_reason) finishReason = toFinishReason(choice.finish_reason);

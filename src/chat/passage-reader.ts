@@ -3,7 +3,7 @@ import { WorkerPool } from '../jobs/worker-pool.js';
 import type { SearchResult } from '../search/search-index.js';
 import type { Reading, ReadingRequest } from './read-passages.js';
 
-/** Reads the passages of a search in a thread, since a hostile text takes some 100 ms. */
+/** Reads the passages of a search in a worker thread: a text made to be slow takes about 100 ms. */
 @Injectable()
 export class PassageReader implements OnApplicationShutdown {
   private readonly thread = new WorkerPool<ReadingRequest, Reading>(

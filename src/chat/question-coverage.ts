@@ -1,6 +1,6 @@
 import type { QuestionTerm } from '../search/search-index.js';
 
-/** Two adjacent characters of a text without spaces, which is searched by overlapping pairs. */
+/** Two adjacent characters: a text without spaces is indexed as overlapping pairs of these. */
 const CHARACTER_PAIR = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]{2}$/u;
 
 interface WeighedTerm {
@@ -9,7 +9,7 @@ interface WeighedTerm {
   readonly overlapping: readonly QuestionTerm[];
 }
 
-/** How much of a question a text speaks of. */
+/** Calculates how much of a question a text covers. */
 export class QuestionCoverage {
   private readonly terms: readonly WeighedTerm[];
   private readonly sum: number;
@@ -32,9 +32,9 @@ export class QuestionCoverage {
   }
 
   /**
-   * The share of the question's weight that some of its terms have, 0 to 1. Of a pair of characters that
-   * is missing, each overlapping pair that is not counts half: it may be the end of one word and the
-   * beginning of the next.
+   * The weight of some terms as a share of the question's whole weight, 0 to 1. A missing pair of
+   * characters still counts half for each overlapping pair that is present, because it may only join
+   * the end of one word to the beginning of the next.
    */
   shareOf(some: ReadonlySet<QuestionTerm>): number {
     if (this.sum === 0) return 0;
@@ -47,8 +47,8 @@ export class QuestionCoverage {
   }
 
   /**
-   * Reduces a share by what is missing, the more the fewer words the question has: that a passage has
-   * one of two words says less than that it has five of ten. All of the words remain 1.
+   * Lowers a share by what is missing, more so if the question is short: a passage with one of two words
+   * is less likely to be relevant than a passage with five of ten. A share of 1 stays 1.
    */
   relevanceOf(share: number): number {
     if (this.sum === 0) return 0;

@@ -54,7 +54,7 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
   },
 };
 
-/** These write no spaces between words, so that their question words may be anywhere in a text. */
+/** Languages in which spaces need not separate a question word from its neighbours. */
 const WITHOUT_SPACES = new Set(['ja', 'ko', 'th', 'zh']);
 
 const PATTERNS = new Map(
@@ -73,10 +73,10 @@ const PATTERNS = new Map(
 );
 
 /**
- * What a question asks for, by its question words; undefined where they do not say it.
+ * What a question asks for, by its question words; undefined if it has none of them.
  *
- * @param languages those of the passages (BCP 47); null for an unknown one. Without a known language
- *   the words of all languages count.
+ * @param languages those of the passages (BCP 47); null for an unknown one. If none is known, the
+ *   question words of all languages are used.
  */
 export function answerTypeOf(
   question: string,
@@ -92,7 +92,7 @@ const NUMBER = /(?<!\p{Nd})\p{Nd}+/gu;
 /** A capitalized word that does not begin a sentence. */
 const NAME = /(?<=[\p{Ll}\p{M}\p{Nd},;:)]["'”’»]?\s["'“‘«(]?)\p{Lu}[\p{L}\p{M}'’-]+/gu;
 
-/** Whether a sentence has what a question asks for, other than what the question itself says. */
+/** Whether a sentence has the number or name that is asked for, and not just one of the question. */
 export function hasAnswerType(sentence: string, type: AnswerType, question: string): boolean {
   const found = sentence.match(type === 'person' ? NAME : NUMBER) ?? [];
   return found.some((one) => !question.includes(one));

@@ -21,35 +21,35 @@ export interface Candidate extends ReadableSentence {
 export interface ReadPassage {
   /** Its sentences and clauses in order. */
   readonly pieces: readonly Candidate[];
-  /** The terms of its title and heading: what its sentences are about without saying it. */
+  /** The terms of its title and heading, which its sentences need not repeat. */
   readonly context: ReadonlySet<QuestionTerm>;
-  /** What can be quoted of it. */
+  /** The sentences and windows of clauses that can be quoted. */
   readonly candidates: readonly Candidate[];
   readonly relevance: number;
 }
 
 const MAX_SENTENCES = 3;
-/** No further sentence is quoted when those before have this share of the terms that can be quoted. */
+/** No further sentence is quoted once those before have this share of the weight of all terms. */
 const ENOUGH = 0.87;
-/** The weight of terms in the sentence before, to which a sentence may refer. */
+/** The weight of terms in the preceding sentence, to which a sentence may refer. */
 const BEFORE_WEIGHT = 0.35;
-/** What a number or name counts, if the question asks for one. */
+/** Added for a number or name, if the question asks for one. */
 const TYPE_WEIGHT = 0.12;
-/** What it counts that a sentence follows one that is quoted: it says more of the same. */
+/** Added for a sentence that follows a quoted one, because it probably continues it. */
 const FOLLOWING_WEIGHT = 0.3;
-/** What it counts that it precedes one: that may refer to it. */
+/** Added for a sentence that precedes a quoted one, because that one may refer to it. */
 const PRECEDING_WEIGHT = 0.1;
-/** What a further sentence of another passage adds at least. With less it is mostly about something else. */
+/** A sentence of a further passage must gain this much: with less it is usually about something else. */
 const MIN_GAIN_ELSEWHERE = 0.4;
-/** What it counts that the words of the question are in the middle of a window of clauses. */
+/** Added, times the margin, for words of the question in the middle of a window of clauses. */
 const MARGIN_WEIGHT = 0.1;
 
 /**
- * Quotes the fewest sentences that answer the question, each with the `[n]` of its passage: the best
- * one, and while it leaves some of the question open, those that add words of the question to it,
- * rather its neighbours than others.
+ * Quotes as few sentences as answer the question, each with the `[n]` of its passage. Takes the best one
+ * first. While words of the question are missing, it adds sentences that have some of them, and prefers
+ * neighbours of those already quoted.
  *
- * @returns undefined where no sentence has a word of the question
+ * @returns undefined if no sentence has a word of the question
  */
 export function quote(passages: readonly ReadPassage[]): string | undefined {
   const candidates = passages.flatMap((passage) => passage.candidates);
@@ -67,7 +67,7 @@ export function quote(passages: readonly ReadPassage[]): string | undefined {
     for (const candidate of candidates) {
       const { passage, terms, start, end } = candidate;
       const gain = gainOf(terms, covered);
-      // What only repeats the question does not answer it.
+      // A heading, or a sentence that only repeats the question, does not answer it.
       if (candidate.isHeading || !candidate.saysMore) continue;
       // Each citation counts as a word.
       if (words + candidate.words + 1 > MAX_WORDS) continue;
@@ -97,7 +97,7 @@ export function quote(passages: readonly ReadPassage[]): string | undefined {
   return [...quoted].map(({ text, passage }) => `${text} [${passage + 1}]`).join('\n\n');
 }
 
-/** The weight of each term, higher for one in fewer sentences; together they are 1. */
+/** The weight of each term, higher if fewer sentences contain it; the weights sum to 1. */
 function weightsIn(pieces: readonly Candidate[]): Map<QuestionTerm, number> {
   const frequencies = new Map<QuestionTerm, number>();
   for (const { terms } of pieces) {

@@ -6,7 +6,7 @@ import { CALIBRATED_THRESHOLD } from './relevance.js';
 
 const PASSAGES = 100;
 
-/** Reads texts as passages of a knowledge base that knows nothing else. */
+/** Reads texts as passages of a knowledge base that contains nothing else. */
 function read(question: string, texts: string[], stopWords: string[] = []) {
   const stems = texts.map((text) => new Set(tokenize(text).map((word) => stem(word))));
   const words = tokenize(question).filter((word) => !stopWords.includes(word));

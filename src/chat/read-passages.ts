@@ -11,17 +11,17 @@ import { TermMatcher } from './term-matcher.js';
 /** A passage as it is read for an answer. */
 export interface PassageText {
   readonly text: string;
-  /** Its title and heading: what its sentences are about without saying it. */
+  /** Its title and heading, whose words its sentences need not repeat. */
   readonly context: string;
   /** BCP 47; null if unknown. */
   readonly language: string | null;
-  /** The words of the question that it has, with title and heading. */
+  /** The words of the question that are in its text, title or heading. */
   readonly matched: readonly string[];
 }
 
 export interface ReadingRequest {
   readonly question: string;
-  /** The words that were searched: those of a follow-up question with those of the questions before. */
+  /** The words that were searched for; for a follow-up question also those of earlier questions. */
   readonly terms: readonly QuestionTerm[];
   /** Best first. */
   readonly passages: readonly PassageText[];
@@ -29,20 +29,21 @@ export interface ReadingRequest {
 
 export interface Reading {
   /**
-   * How much of the question the best passage speaks of, 0 to 1: the mean of what the whole passage has
-   * of it and what its best two adjacent sentences have, less what is missing in a short question.
+   * How much of the question the best passage covers, 0 to 1: the mean of the share that the whole
+   * passage covers and the share that its best two adjacent sentences cover, lowered by
+   * `QuestionCoverage.relevanceOf`.
    */
   readonly relevance: number;
-  /** The sentences that answer the question; undefined where none shares a word with it. */
+  /** The sentences that answer the question; undefined if none shares a word with it. */
   readonly quotation: string | undefined;
 }
 
 const UNKNOWN_WORD_WEIGHT = 0.8;
-/** Passages that are read, and characters of them all. */
+/** At most this many passages are read, and this many characters of them in all. */
 const MAX_PASSAGES = 10;
 const MAX_LENGTH = 40_000;
 
-/** Reads what a search has found: whether it speaks of what is asked, and where it says it. */
+/** Rates how relevant passages are to a question, and quotes the sentences that answer it. */
 export function readPassages({ question, terms, passages }: ReadingRequest): Reading {
   const weighted = weigh(question, terms);
   const matcher = new TermMatcher(weighted);
@@ -89,8 +90,9 @@ const stemsOf = (text: string, language: string | null): string[] =>
   tokenize(text, language).map((word) => stem(word, language));
 
 /**
- * In a follow-up question its own words weigh twice. A word that the knowledge base does not have may
- * be another form of one that it has, so it weighs less than a known word that is as rare.
+ * The words of the question itself count twice as much as those of earlier questions. A word that the
+ * knowledge base does not contain may be another form of one that it does, so it counts less than a
+ * known word that is as rare.
  */
 function weigh(question: string, terms: readonly QuestionTerm[]): QuestionTerm[] {
   const own = new Set(tokenize(question).map(foldLetters));
@@ -101,8 +103,8 @@ function weigh(question: string, terms: readonly QuestionTerm[]): QuestionTerm[]
 }
 
 /**
- * The share of the question that two adjacent sentences, or a window of clauses, have at best. The
- * words of a question that a long passage has by chance are far apart in it.
+ * The largest share of the question that two adjacent sentences, or a window of clauses, cover. A long
+ * passage may contain the words of a question by chance, but then they are far apart.
  */
 function bestWindow(
   { pieces, candidates }: Pick<ReadPassage, 'pieces' | 'candidates'>,

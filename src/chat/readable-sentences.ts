@@ -1,10 +1,10 @@
 import { sentences } from '../search/sentences.js';
 
-/** Words of a quotation at most, its citations included. */
+/** The maximum number of words of a quotation, including its citations. */
 export const MAX_WORDS = 80;
 /** A longer sentence is divided, so that a part of it can be quoted. */
 const MAX_SENTENCE_WORDS = 60;
-/** A longer clause is divided where spaces, and not full stops, end clauses. */
+/** In scripts where spaces end clauses, a longer clause is divided. */
 const MAX_CLAUSE_WORDS = 40;
 /** A line with fewer words and without an end mark, before another line, is taken for a heading. */
 const MAX_HEADING_WORDS = 12;
@@ -32,8 +32,8 @@ export interface ReadableSentence {
   /** Whether it introduces the sentences after it instead of saying something: a heading or a question. */
   readonly isHeading: boolean;
   /**
-   * Whether it continues the one before: a clause of a script in which nothing says which of the
-   * spaces end a sentence.
+   * Whether it continues the previous clause. Only in scripts in which nothing marks which spaces end a
+   * sentence.
    */
   readonly continues: boolean;
 }
@@ -99,7 +99,7 @@ const divide = (sentence: string): string[] =>
         .map((some) => some.trim())
         .filter((some) => some !== '');
 
-/** The parts of a sentence between spaces, each with the space behind it, which joins them again. */
+/** The parts of a sentence between spaces, each with the space after it, so they can be joined. */
 const clausesOf = (sentence: string): string[] =>
   sentence
     .split(AFTER_SPACE)

@@ -1,7 +1,7 @@
 /**
- * The relevance from which on a question is answered, calibrated so that at most one of ten questions
- * that the documents cannot answer is answered all the same; `npm run bench -- answers` draws the
- * curve. The same on both engines, which find the same passages.
+ * A question is answered if its relevance is at least this. Calibrated so that at most one in ten
+ * questions that the documents cannot answer is answered anyway; `npm run bench -- answers` measures it.
+ * It holds for both database engines, because they find the same passages.
  */
 export const CALIBRATED_THRESHOLD = 0.34;
 

@@ -1,13 +1,13 @@
 import type { QuestionTerm } from '../search/search-index.js';
 
-/** Words that begin alike are compared from this length on. */
+/** Shorter stems match only if they are equal. */
 const MIN_PREFIX = 5;
-/** The share of the longer word that two similar words have in common, from their beginning. */
+/** Two stems are similar if their common beginning is at least this share of the longer one. */
 const MIN_SHARE = 0.6;
 
 /**
- * Finds the terms of a question in sentences: by their stems, and by words that begin alike, such as
- * forms that a stemmer does not join, and compounds.
+ * Finds the terms of a question in sentences, by equal stems and by stems with a common beginning, such
+ * as compounds and forms that the stemmer does not reduce to one stem.
  */
 export class TermMatcher {
   private readonly byStem = new Map<string, QuestionTerm[]>();

@@ -4,10 +4,10 @@ import { invalidField } from '../problems/problem.js';
 const MAX_LENGTH = 8000;
 
 /**
- * The question of another protocol's request, as `/query` and `/chat` have it.
+ * Validates the question of a request in another protocol, as `/query` and `/chat` do theirs.
  *
- * @param field where the request has it
- * @throws Problem `validation_failed` as they do for a message that is empty or too long
+ * @param field the field of the request that contains it
+ * @throws Problem `validation_failed` if it is empty or too long
  */
 export function toQuestion(text: string, field: string): { message: string } {
   if (!hasLength(text, 1, MAX_LENGTH)) {

@@ -10,7 +10,7 @@ import { toSource } from './to-source.js';
 
 type Question = Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'stream'>;
 
-/** Answers questions of which nothing is stored or counted. */
+/** Answers questions without storing or counting anything. */
 @Injectable()
 export class UnrecordedChat {
   constructor(
@@ -31,7 +31,7 @@ export class UnrecordedChat {
   }
 
   /**
-   * A request that is refused is refused before this returns; later failures are thrown by the events.
+   * Rejects a request before it returns, if at all; later failures are thrown while the events are read.
    *
    * @param clientSignal aborted when the client disconnects
    */

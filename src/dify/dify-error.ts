@@ -5,7 +5,7 @@ const INVALID_AUTHORIZATION_HEADER = 1001;
 const AUTHORIZATION_FAILED = 1002;
 const KNOWLEDGE_DOES_NOT_EXIST = 2001;
 
-/** A problem as Dify's external knowledge API has it; codes of its own for what it names. */
+/** A problem in the format of Dify's external knowledge API, which has its own codes for some errors. */
 export function toDifyError(problem: Problem) {
   const status = problem.getStatus();
   const error_msg = `${problem.code}: ${explanationOf(problem.code)}`;
@@ -19,7 +19,7 @@ export function toDifyError(problem: Problem) {
   return { status, body: { error_code: status, error_msg: messageOf(problem, error_msg) } };
 }
 
-/** Names the fields that are wrong. */
+/** Appends what is wrong with each field. */
 function messageOf(problem: Problem, explanation: string): string {
   const { errors = [] } = problem.toBody('') as { errors?: { message: string }[] };
   return [explanation, ...errors.map(({ message }) => message)].join(' ');

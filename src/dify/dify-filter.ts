@@ -4,7 +4,7 @@ import type { Filter } from '../search/metadata-filter.js';
 import { DIFY_OPERATORS, filterTypeOf } from './dify-operators.js';
 import type { MetadataConditionDto, MetadataConditionsDto } from './dify.dto.js';
 
-/** @throws Problem `validation_failed` for what the filter of `/query` does not have */
+/** @throws Problem `validation_failed` for a condition that filters of `/query` do not support */
 export function toFilter({ logical_operator, conditions }: MetadataConditionsDto): Filter {
   const filter = { type: logical_operator ?? 'and', filters: conditions.map(toCondition) };
   const problem = filterProblem(filter);
@@ -24,7 +24,7 @@ function toCondition({ name, comparison_operator, value }: MetadataConditionDto)
   return each.length === 1 ? each[0] : { type: 'or', filters: each };
 }
 
-/** Dify sends lists as texts with commas. */
+/** Dify sends a list as one text, separated by commas. */
 function valueOf(type: string, value: unknown): unknown {
   if (type !== 'in' && type !== 'nin') return value;
   return typeof value === 'string' ? value.split(',').map((each) => each.trim()) : value;

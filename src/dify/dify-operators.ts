@@ -1,4 +1,4 @@
-/** Dify's comparison operators; those that search within texts are not among them. */
+/** Dify's comparison operators, without those that search within texts, such as `contains`. */
 const OPERATORS: Readonly<Record<string, string>> = {
   is: 'eq',
   '=': 'eq',
@@ -16,6 +16,6 @@ const OPERATORS: Readonly<Record<string, string>> = {
 
 export const DIFY_OPERATORS = Object.keys(OPERATORS);
 
-/** @returns the type of the filter of `/query`; undefined for an operator that it does not have */
+/** @returns the type of a filter of `/query`; undefined for an operator that is not supported */
 export const filterTypeOf = (operator: string): string | undefined =>
   Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;

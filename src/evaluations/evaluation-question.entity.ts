@@ -2,7 +2,7 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } f
 import { json } from '../database/dialect.js';
 import { Evaluation } from './evaluation.entity.js';
 
-/** A question of an evaluation, and what became of it. */
+/** A question of an evaluation, and its result. */
 @Entity('evaluation_questions')
 export class EvaluationQuestion {
   @PrimaryColumn('varchar')

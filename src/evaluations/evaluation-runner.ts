@@ -13,7 +13,7 @@ import { Evaluation, UNFINISHED } from './evaluation.entity.js';
 import { figuresOf } from './figures.js';
 import { QuestionEvaluator } from './question-evaluator.js';
 
-/** Until an evaluation whose process died is resumed, at the latest; then its lease has expired. */
+/** How often a process looks for unfinished evaluations, such as those of a process that died. */
 const INTERVAL_MS = 10_000;
 /** How long the questions of one evaluation are asked before it is the turn of the next. */
 const TURN_MS = 5000;
@@ -24,8 +24,8 @@ const MODEL_ATTEMPTS = 3;
 const RETRY_PAUSE_MS = 1000;
 
 /**
- * Asks the questions of evaluations, one at a time of each evaluation, which take turns. Each result
- * is stored at once, so that a process that resumes goes on with the next question.
+ * Asks the questions of evaluations. Evaluations take turns, and each asks one question at a time. Each
+ * result is stored at once, so that after a crash another process continues with the next question.
  */
 @Injectable()
 export class EvaluationRunner extends BackgroundJob {
@@ -48,22 +48,22 @@ export class EvaluationRunner extends BackgroundJob {
     });
     const turns = unfinished.values();
     const takeTurns = async () => {
-      let goesOn = false;
+      let askedAny = false;
       for (const { id } of turns) {
-        // A failure of one evaluation does not keep the others from their turns.
+        // A failure of one evaluation must not stop the others.
         const askedSome = await this.takeTurn(id).catch((error: unknown) => {
           if (!this.signal.aborted) this.logger.error(error);
           return false;
         });
-        if (askedSome) goesOn = true;
+        if (askedSome) askedAny = true;
       }
-      return goesOn;
+      return askedAny;
     };
-    const goOn = await Promise.all(Array.from({ length: CONCURRENCY }, takeTurns));
-    if (goOn.includes(true) && !this.signal.aborted) this.start();
+    const results = await Promise.all(Array.from({ length: CONCURRENCY }, takeTurns));
+    if (results.includes(true) && !this.signal.aborted) this.start();
   }
 
-  /** @returns whether it asked questions; false also when another process is at it */
+  /** @returns whether it asked questions; false also when another process has its turn */
   private async takeTurn(id: string): Promise<boolean> {
     let askedSome = false;
     await this.jobs.run(`evaluation ${id}`, this.signal, async () => {
@@ -88,7 +88,7 @@ export class EvaluationRunner extends BackgroundJob {
     return askedSome;
   }
 
-  /** @returns whether the evaluation goes on */
+  /** @returns whether the evaluation continues */
   private async ask(evaluation: Evaluation, question: EvaluationQuestion): Promise<boolean> {
     const { id, kbId } = evaluation;
     const settings = { ...SETTINGS_DEFAULTS, ...evaluation.settings };

@@ -1,6 +1,6 @@
 import type { EvaluationQuestion } from './evaluation-question.entity.js';
 
-/** Passages that are looked at for the ranking. */
+/** How many passages the figures of the ranking take into account. */
 export const DEPTH = 10;
 
 export interface Figures {
@@ -19,7 +19,7 @@ export type AskedQuestion = Pick<
   'externalIds' | 'answerable' | 'rank' | 'ndcg' | 'answered' | 'isRight' | 'latencyMs'
 >;
 
-/** Figures over questions that were all asked; null where no question says what it needs. */
+/** Figures of questions that were all asked; null where no question has the expectation it needs. */
 export function figuresOf(questions: readonly AskedQuestion[]): Figures {
   const ranked = questions.filter(({ externalIds }) => externalIds.length > 0);
   const answerable = questions.filter((question) => question.answerable);
@@ -41,7 +41,7 @@ export function figuresOf(questions: readonly AskedQuestion[]): Figures {
   };
 }
 
-/** The rank and the gain of the passages found, by the documents that answer the question. */
+/** The rank of the first passage of a document that answers the question, and the nDCG of all. */
 export function rankOf(
   found: readonly (string | null)[],
   externalIds: readonly string[],
@@ -52,7 +52,7 @@ export function rankOf(
   const ideal = sum(
     Array.from({ length: Math.min(wanted.size, DEPTH) }, (_, index) => gainAt(index)),
   );
-  // Further passages of a document add nothing.
+  // Only the first passage of each document counts.
   const gain = sum(
     found
       .slice(0, DEPTH)

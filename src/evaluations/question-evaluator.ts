@@ -9,7 +9,7 @@ import { DEPTH, rankOf } from './figures.js';
 
 type Result = Pick<EvaluationQuestion, 'rank' | 'ndcg' | 'answered' | 'isRight' | 'latencyMs'>;
 
-/** Asks a question of an evaluation by the search and the answer that every client gets. */
+/** Asks a question of an evaluation, through the code that also answers clients. */
 @Injectable()
 export class QuestionEvaluator {
   constructor(

@@ -12,8 +12,8 @@ import { Problem } from '../problems/problem.js';
 import { routeConfigOf } from './add-route-config.js';
 
 /**
- * For the handlers of a controller that read no body: a field in one is refused there as well, since
- * its sender expects it to have an effect. It is an interceptor, so that guards come first.
+ * Rejects bodies with fields at those handlers of a controller that read no body, because the sender
+ * expects the fields to have an effect. It is an interceptor, so that guards run before it.
  */
 export const RefuseUnreadBodies =
   (): ClassDecorator => (controller: { readonly prototype: object } & object) => {
@@ -45,15 +45,16 @@ class UnreadBodyInterceptor implements NestInterceptor {
 }
 
 /**
- * @param body undefined where there is none; many clients send `{}` or `null` with every request
- * @throws Problem `validation_failed` for anything else
+ * Accepts a missing body, and `{}` and `null`, which many clients send with every request.
+ *
+ * @throws Problem `validation_failed` for any other body
  */
 export function requireNothing(body: unknown): void {
   if (body === undefined || body === null) return;
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw new Problem('validation_failed', { detail: 'This operation takes no body.' });
   }
-  // A name can be of any length, and is shown to the client.
+  // The response repeats the names, which can be of any length.
   const fields = Object.keys(body).map((name) => name.slice(0, 100));
   if (fields.length === 0) return;
   throw new Problem('validation_failed', {

@@ -32,6 +32,19 @@ describe(BackgroundJob.name, () => {
     await stopped;
   });
 
+  it('does nothing where background work is disabled', async () => {
+    BackgroundJob.isEnabled = false;
+    try {
+      job = new ControlledJob();
+      job.onApplicationBootstrap();
+      job.start();
+      await turn();
+      expect(job.rounds).toEqual([]);
+    } finally {
+      BackgroundJob.isEnabled = true;
+    }
+  });
+
   it('runs at the start, and once more for all that ask while it runs', async () => {
     job = new ControlledJob();
     job.onApplicationBootstrap();

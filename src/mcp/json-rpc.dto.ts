@@ -58,7 +58,7 @@ const ERRORS = {
   406: 'The header `Accept` lacks `application/json` or `text/event-stream`.',
 } as const;
 
-/** Documents the messages, as far as HTTP sees them. */
+/** Documents the bodies of the request and of its responses. */
 export const ApiJsonRpc = () => {
   const message = { schema: { $ref: getSchemaPath(JsonRpcResponseDto) } };
   return applyDecorators(

@@ -32,14 +32,14 @@ const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** The tools `search` and `ask`: what `/query` and `/chat` do. */
+/** The tools `search` and `ask`, which do what `/query` and `/chat` do. */
 @Injectable()
 export class McpTools {
   private readonly logger = new Logger(McpTools.name);
 
   constructor(private readonly chat: ChatService) {}
 
-  /** Registers those that the credential may use. */
+  /** Registers the tools that the credential may use. */
   register(server: McpServer, caller: McpCaller): void {
     const { scopes } = caller.apiKey;
     if (scopes.includes('query')) this.registerSearch(server, caller);
@@ -91,7 +91,7 @@ export class McpTools {
     );
   }
 
-  /** A problem is the tool's result, so that the model can read it and try again. */
+  /** Returns a problem as the tool's result, so that the model can read it and try again. */
   private async answer(
     { requestId }: McpCaller,
     call: () => Promise<object>,

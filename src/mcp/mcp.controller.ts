@@ -40,7 +40,7 @@ export class McpController {
   }
 }
 
-/** A page of another site must not use an MCP server that its visitor can reach. */
+/** Rejects web pages of other origins, which could otherwise call a server in the visitor's network. */
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined) return;
   if (URL.parse(origin)?.host !== host) throw new Problem('origin_not_allowed');

@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { McpTools } from './mcp-tools.js';
 
-/** What a tool needs to know of the HTTP request that it is called by. */
+/** What a tool needs from the HTTP request that calls it. */
 export interface McpCaller {
   readonly apiKey: ApiKeyPrincipal;
   readonly signal: AbortSignal;
@@ -20,8 +20,8 @@ const INSTRUCTIONS =
   'Answers from the documents of one knowledge base. `search` finds passages, `ask` answers a question with its sources.';
 
 /**
- * Serves the Model Context Protocol, both of the generations that clients speak. Each request has a
- * server of its own, so that any process can answer any request.
+ * Serves the Model Context Protocol in both of the versions that clients use. Each request gets its own
+ * server object, so any process can answer any request.
  */
 @Injectable()
 export class McpService {
@@ -30,7 +30,7 @@ export class McpService {
 
   constructor(private readonly tools: McpTools) {
     this.handler = createMcpHandler((context) => this.serverFor(context), {
-      // There is nothing to tell of later, and a stream that stays open would outlive its key.
+      // No notifications are ever sent, and a stream that stays open would outlive its key.
       maxSubscriptions: 0,
       onerror: (error) => {
         this.logger.debug(error.message);
@@ -53,7 +53,7 @@ export class McpService {
     const url = new URL(request.url, 'http://latchkey.invalid');
     return this.handler.fetch(new Request(url, { method: 'POST', headers, signal }), {
       parsedBody: body,
-      // The credential itself stays with the guard.
+      // The guard has verified the credential, so it is not passed on.
       authInfo: { token: '', clientId: apiKey.id, scopes: [...apiKey.scopes], extra: { caller } },
     });
   }

@@ -1,6 +1,6 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/server';
 
-// What /query and /chat answer, as JSON Schema; test/interop/mcp.e2e.ts holds them against openapi.json.
+// The responses of /query and /chat as JSON Schema; test/interop/mcp.e2e.ts compares them with openapi.json.
 
 const TEXT = { type: 'string' } as const;
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const;

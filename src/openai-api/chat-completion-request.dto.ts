@@ -39,7 +39,7 @@ export class ChatMessageDto {
   @ApiProperty({ maxLength: MAX_JSON_BYTES })
   name?: string | null;
 
-  // An answer that a client sends back as it came has these.
+  // Clients send earlier answers back with these fields.
   @IsOptional()
   @ApiHideProperty()
   refusal?: unknown;
@@ -92,7 +92,7 @@ export class ChatCompletionRequestDto {
   @Type(() => StreamOptionsDto)
   stream_options?: StreamOptionsDto | null;
 
-  // Used where a language model is configured, and without effect where the documents are quoted.
+  // Sampling parameters have no effect if no language model is configured.
   @IsOptional()
   @IsNumber()
   @Min(0)
@@ -138,7 +138,7 @@ export class ChatCompletionRequestDto {
   @IsText(1, 255)
   user?: string | null;
 
-  // Clients send these with values that ask for nothing.
+  // Not supported, but clients may send them with values that leave the feature off.
   @IsAbsentFeature([1])
   @ApiHideProperty()
   n?: unknown;

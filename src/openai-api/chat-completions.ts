@@ -10,7 +10,7 @@ import type { ChatCompletionRequestDto, ChatMessageDto } from './chat-completion
 import type { AnnotationDto, ChatCompletionDto } from './openai-answers.dto.js';
 import { textOf } from './openai-fields.js';
 
-/** The question of a request, and what else it gives. */
+/** The question of a request, with its history, instructions and sampling parameters. */
 export function readRequest(dto: ChatCompletionRequestDto): {
   question: string;
   context: GivenContext;
@@ -85,7 +85,7 @@ export function toCompletion(
   };
 }
 
-/** The chunks of a completion, as its answer is written. */
+/** The chunks of a completion, while its answer is written. */
 export async function* toChunks(
   events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
   { model, created, includeUsage }: { model: string; created: number; includeUsage: boolean },
@@ -131,13 +131,13 @@ export async function* toChunks(
 const finishReasonOf = ({ finish_reason }: Pick<ChatAnswerDto, 'finish_reason'>) =>
   finish_reason === 'other' ? 'stop' : finish_reason;
 
-/** An answer that quotes the documents has used no tokens of a model. */
+/** All 0 for an answer that was quoted without a model. */
 function usageOf({ usage }: Pick<ChatAnswerDto, 'usage'>) {
   const { prompt_tokens, completion_tokens } = usage ?? { prompt_tokens: 0, completion_tokens: 0 };
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-/** Where the answer cites a source: the place of each `[n]` in it. */
+/** The position of each `[n]` in the answer, and the source that it cites. */
 function annotationsOf(answer: string, sources: readonly SourceDto[]): AnnotationDto[] {
   return [...answer.matchAll(/\[(\d{1,3})\]/g)].flatMap(
     ({ 0: citation, 1: index, index: start }) => {

@@ -32,7 +32,7 @@ export const IsTextOrTexts = (maxItems: number) =>
     }),
   );
 
-/** A text, or a list of parts of type `text`: there are no images. */
+/** A text, or a list of parts of type `text`; images are not supported. */
 export const IsTextContent = () =>
   applyDecorators(
     ApiProperty({
@@ -74,10 +74,11 @@ export const textOf = (content: string | readonly TextPart[]): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
 
 /**
- * A parameter of OpenAI's for something that a knowledge base does not do. It may be absent, null,
- * empty, or one of the values that ask for nothing.
+ * A parameter of OpenAI's for a feature that is not supported. It may be absent, null, empty, or a value
+ * that leaves the feature off.
  *
- * @param type of an object that asks for nothing, such as `{"type": "text"}`
+ * @param harmless the values that leave the feature off
+ * @param type the type of an object that leaves it off, such as `{"type": "text"}`
  */
 export const IsAbsentFeature = (harmless: readonly unknown[], type?: string) =>
   applyDecorators(

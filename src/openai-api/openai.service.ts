@@ -21,7 +21,7 @@ const DEFAULT_RESULTS = 10;
 /** Translates between OpenAI's protocol and ChatService. */
 @Injectable()
 export class OpenAiService {
-  /** In seconds: the model is as old as the process. */
+  /** In seconds since 1970. The model has no date of its own, so this is when the process started. */
   private readonly created = now();
 
   constructor(private readonly chat: ChatService) {}
@@ -114,7 +114,7 @@ export class OpenAiService {
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** OpenAI's attributes are texts, numbers and booleans. */
+/** OpenAI's attributes can only be strings, numbers and booleans; other values become JSON text. */
 const attributesOf = (metadata: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => [

@@ -4,24 +4,24 @@ import { stem } from './tokenize.js';
 /** Shorter parts are often not words of their own. */
 const MIN_PART = 4;
 const MAX_LENGTH = 32;
-/** The maximum number of words of a question that are taken apart. */
+/** The maximum number of words of a question that are split. */
 const MAX_WORDS = 4;
 const LETTERS = /^\p{L}+$/u;
 
-/** A part of a compound, in the stem that the index has of it. */
+/** A part of a compound word, as a stem that the index contains. */
 export interface CompoundPart {
   readonly stem: string;
-  /** How many passages have it. */
+  /** How many passages contain it. */
   readonly frequency: number;
 }
 
 /**
- * Takes words that the index does not have apart into two that it has, as languages write that join
- * words ("Eisenbahnstrecke"). Of several ways the one with the rarest parts is taken.
+ * Splits compound words that the index does not contain ("Eisenbahnstrecke") into two words that it
+ * contains. If a word can be split in several ways, the one with the rarest parts is used.
  *
- * @param words folded
- * @param languages of the knowledge base (BCP 47, null for unknown)
- * @returns the parts of each word that has some
+ * @param words folded words that the index does not contain
+ * @param languages those of the knowledge base (BCP 47, null for unknown)
+ * @returns the parts of each word that can be split
  */
 export async function splitCompounds(
   reader: Pick<IndexReader, 'frequencies'>,

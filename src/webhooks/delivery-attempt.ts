@@ -3,7 +3,7 @@ import type { Webhook } from './webhook.entity.js';
 
 /** The right of one process to attempt a delivery, until its lease expires. */
 export interface DeliveryClaim {
-  /** As it is stored with the claim. */
+  /** As it is stored after it was claimed. */
   readonly delivery: WebhookDelivery;
   readonly webhook: Webhook;
 }
@@ -12,11 +12,11 @@ export interface DeliveryClaim {
 export interface AttemptResult {
   /** The HTTP status; null without an answer. */
   readonly status: number | null;
-  /** Null when the receiver took the delivery. */
+  /** Null when the receiver accepted the delivery. */
   readonly error: DeliveryError | null;
 }
 
-/** A claim whose attempt ended; `result` is undefined when it was cut short by the service's stop. */
+/** A claim whose attempt ended; `result` is undefined when the service's shutdown aborted it. */
 export interface EndedAttempt {
   readonly claim: DeliveryClaim;
   readonly result: AttemptResult | undefined;

@@ -30,7 +30,7 @@ describe(urlProblem, () => {
     'https://bücher.example/',
     'https://93.184.216.34/',
     'https://[2606:2800:220:1:248:1893:25c8:1946]/',
-  ])('%s is taken', (url) => {
+  ])('%s is accepted', (url) => {
     expect(urlProblem(url, false)).toBeUndefined();
   });
 
@@ -50,7 +50,7 @@ describe(urlProblem, () => {
     expect(urlProblem(url, false)).toMatch(/^url must /);
   });
 
-  it('private addresses and http are taken where they are allowed, credentials never', () => {
+  it('private addresses and http are accepted if they are allowed, credentials never', () => {
     expect(urlProblem('http://127.0.0.1:8080/hook', true)).toBeUndefined();
     expect(urlProblem('https://receiver/hook', true)).toBeUndefined();
     expect(urlProblem('http://user@127.0.0.1/', true)).toBe('url must not contain credentials');

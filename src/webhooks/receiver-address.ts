@@ -8,18 +8,18 @@ export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError';
 }
 
-/** Names that lead to this machine or its network wherever they are looked up. */
+/** Host names that are reserved for the local machine or network. */
 const PRIVATE_NAME =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|home\.arpa|home|lan|corp)$/;
 
-/** Azure's metadata service: the one of the clouds' that has an address of the public ranges. */
+/** Azure's metadata service, whose address is in a public range, unlike those of other clouds. */
 const PUBLIC_METADATA_ADDRESS = '168.63.129.16';
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address is one of the internet. Not: loopback, private, link-local, metadata,
- * multicast, reserved, and IPv6 addresses that stand for IPv4 ones (mapped, NAT64, 6to4, Teredo).
+ * Whether an IP address is public. Not public are loopback, private, link-local, metadata, multicast and
+ * reserved addresses, and IPv6 addresses that contain an IPv4 one (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -32,8 +32,8 @@ export function isPublicAddress(address: string): boolean {
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 /**
- * What is wrong with the URL of a receiver, as far as the URL says; undefined when nothing is. The
- * parser of URLs has turned decimal, octal and hexadecimal addresses into their usual form.
+ * What is wrong with the URL of a receiver, without looking its name up; undefined if nothing is. The
+ * URL parser has already normalized decimal, octal and hexadecimal IPv4 addresses.
  */
 export function urlProblem(text: string, allowPrivate: boolean): string | undefined {
   if (!URL.canParse(text)) return 'url must be an absolute URL';

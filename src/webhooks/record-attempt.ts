@@ -6,14 +6,14 @@ import { TEST_EVENT } from './webhook-events.js';
 import type { WebhookTransitions } from './webhook-transitions.js';
 import { Webhook } from './webhook.entity.js';
 
-/** The receiver will never take anything again. */
+/** The receiver asks for no further deliveries. */
 const GONE = 410;
 
 /**
  * Stores how an attempt ended, unless its lease expired and another attempt was begun. After the last
  * failure, and after a 410, the webhook is deactivated.
  *
- * @param webhook locked by the caller; changed with its row
+ * @param webhook locked by the caller; the object is updated together with its row
  */
 export async function recordAttempt(
   manager: EntityManager,

@@ -25,11 +25,11 @@ describe(signatureHeaders, () => {
     expect(headers['webhook-signature']).toBe(signatures.join(' '));
   });
 
-  it.each([NEW, OLD])('is accepted by who has one of the secrets', (secret) => {
+  it.each([NEW, OLD])('is accepted by a receiver that has one of the secrets', (secret) => {
     expect(new Verifier(secret).verify(MESSAGE.body, headers)).toEqual(JSON.parse(MESSAGE.body));
   });
 
-  it('is refused by who has another secret, or got another body', () => {
+  it('is rejected by a receiver that has another secret, or got another body', () => {
     expect(() => new Verifier(OTHER).verify(MESSAGE.body, headers)).toThrow('No matching');
     expect(() => new Verifier(NEW).verify(`${MESSAGE.body} `, headers)).toThrow('No matching');
   });

@@ -15,7 +15,7 @@ import { Webhook } from './webhook.entity.js';
 
 const INTERVAL_MS = 10 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long deliveries that ended are kept. A notice is needed for eight days at most. */
+/** How long finished deliveries and notices are kept. A notice is needed for eight days at most. */
 const RETENTION_MS = 30 * DAY_MS;
 const BATCH = 500;
 
@@ -48,7 +48,7 @@ export class WebhookCleanup extends BackgroundJob {
     });
   }
 
-  /** So that the previous pepper can be removed from the configuration. */
+  /** Afterwards the previous pepper can be removed from the configuration. */
   private async moveToCurrentPepper(mayContinue: () => Promise<boolean>): Promise<void> {
     const { pepperId } = this.secrets;
     for (const webhook of await this.webhooks.findBy({ pepperId: Not(pepperId) })) {

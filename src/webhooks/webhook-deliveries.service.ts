@@ -16,7 +16,7 @@ import { insertDeliveries } from './webhook-outbox.js';
 import type { Webhook } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** What dashboard users see of deliveries, and those that they ask for. */
+/** Lists deliveries for dashboard users, sends test events, and sends deliveries again. */
 @Injectable()
 export class WebhookDeliveriesService {
   constructor(
@@ -49,7 +49,7 @@ export class WebhookDeliveriesService {
     return paginate(rows, query, toWebhookDeliveryDto);
   }
 
-  /** Sends an event that says nothing, once, to try the receiver. */
+  /** Sends a test event, in a single attempt. */
   async test(
     user: DashboardUser,
     webhookId: string,
@@ -68,13 +68,13 @@ export class WebhookDeliveriesService {
     return toWebhookDeliveryDto(delivery);
   }
 
-  /** Sends it again, with the same `webhook-id` and a schedule of attempts that begins anew. */
+  /** Sends a delivery again with the same `webhook-id`; its schedule of attempts starts over. */
   async redeliver(user: DashboardUser, deliveryId: string): Promise<WebhookDeliveryDto> {
     const { webhookId } = await find(this.deliveries.manager, deliveryId);
     const delivery = await this.webhooks.change(user, webhookId, async (manager, webhook) => {
       requireActive(webhook);
       const current = await find(manager, deliveryId);
-      // It is on its way, or will be when those before it are done.
+      // It is already being sent, or queued behind earlier deliveries.
       if (current.state === 'sending' || current.state === 'waiting') return current;
       const dueAt = await databaseNow(manager);
       const again = { state: 'scheduled', dueAt, attempts: 0, error: null } as const;

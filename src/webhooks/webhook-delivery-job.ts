@@ -5,16 +5,16 @@ import type { DeliveryClaim, EndedAttempt } from './delivery-attempt.js';
 import { WebhookDeliveryQueue } from './webhook-delivery-queue.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** How long an event may lie before a process looks for it. */
+/** How often a process looks for deliveries that are due. */
 const POLL_INTERVAL_MS = 1000;
-/** Deliveries that one process sends at a time: mostly sockets that wait. */
+/** Deliveries that one process sends at a time. Many, because they mostly wait for receivers. */
 const CONCURRENCY = 256;
 /** How many of them may be to receivers that failed the last time. */
 const MAX_FAILING = CONCURRENCY / 2;
-/** How long a stop waits for answers. Deliveries that are cut off are sent again. */
+/** How long a shutdown waits for receivers to respond. Aborted deliveries are sent again. */
 const STOP_GRACE_MS = 1000;
 
-/** Sends the deliveries of webhooks in the background, those of many receivers side by side. */
+/** Sends the deliveries of webhooks in the background, to many receivers in parallel. */
 @Injectable()
 export class WebhookDeliveryJob extends BackgroundJob {
   private readonly sending = new Map<DeliveryClaim, Promise<void>>();
@@ -35,7 +35,7 @@ export class WebhookDeliveryJob extends BackgroundJob {
     this.cutOff.abort();
     await sent;
     if (this.ended.length === 0) return;
-    // Without the database their leases expire, and they are sent again.
+    // If this fails, their leases expire and they are sent again.
     await this.queue.advance(this.ended, { total: 0, failing: 0 }).catch((error: unknown) => {
       this.logger.error(error);
     });
@@ -52,7 +52,7 @@ export class WebhookDeliveryJob extends BackgroundJob {
         for (const claim of advanced.claims) this.send(claim);
         ({ more } = advanced);
       } catch (error) {
-        // Recorded by a later round: until then their leases hold.
+        // Record them in a later run; until then, their leases keep other processes from sending them.
         this.ended = [...ended, ...this.ended];
         throw error;
       }

@@ -12,13 +12,13 @@ import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookTransitions } from './webhook-transitions.js';
 import { Webhook } from './webhook.entity.js';
 
-/** Longer than an attempt takes. A process that dies leaves its deliveries free after it. */
+/** Longer than an attempt takes. After it, the deliveries of a process that died can be claimed. */
 const LEASE_MS = 30_000;
 /** Deliveries of one webhook that are sent at a time, over all processes. */
 const MAX_SENDING = 5;
-/** The same while its last attempt failed. */
+/** The same for a webhook whose last attempt failed. */
 const MAX_SENDING_WHILE_FAILING = 1;
-/** Until a failing webhook is looked at again that found all places for failing ones taken. */
+/** How long a delivery is postponed if `Capacity.failing` is used up. */
 const POSTPONE_MS = 5000;
 /** Due deliveries that are looked at in one transaction. */
 const BATCH = 200;
@@ -26,18 +26,21 @@ const BATCH = 200;
 /** How many deliveries a process can begin to send. */
 export interface Capacity {
   readonly total: number;
-  /** Of webhooks whose last attempt failed: those that hang must not take every place. */
+  /**
+   * How many of these may belong to webhooks whose last attempt failed. Limited, because receivers that
+   * do not respond would otherwise use up the whole capacity.
+   */
   readonly failing: number;
 }
 
 /**
- * The table of deliveries is the queue. `due_at` finds what is to be done now: deliveries whose time has
- * come, and those whose lease has expired because their process died. A delivery that finds its webhook
- * at its limit becomes `waiting`, and leaves that index until an earlier one has ended; so the queue of
- * one webhook is never searched for those of others, and each delivery is looked at a few times in all.
+ * The table of deliveries is the queue. The index of `due_at` finds deliveries that are due, and those
+ * whose lease expired because their process died. If their webhook is at its limit, they become `waiting`
+ * and leave that index until an earlier delivery of the webhook has ended. So a long queue of one webhook
+ * is not scanned to find the deliveries of others, and each delivery is read only a few times.
  *
- * Every change of a delivery locks its webhook first, in the order of ids. So a delivery that becomes
- * `waiting` is always seen by the end of the one that it waits for.
+ * Every change of a delivery locks its webhook first, in the order of ids. So the transaction that
+ * records the end of a delivery sees all that became `waiting` because of it.
  */
 @Injectable()
 export class WebhookDeliveryQueue {
@@ -84,7 +87,7 @@ export class WebhookDeliveryQueue {
   }
 }
 
-/** Locks them until the transaction ends, always in the same order: parallel ones cannot deadlock. */
+/** Locks webhooks for the transaction, in the order of ids, so that parallel ones cannot deadlock. */
 export async function lockWebhooks(
   manager: EntityManager,
   ids: readonly string[],
@@ -135,7 +138,7 @@ async function claimDue(
     const own = dueOf.get(webhook.id) ?? [];
     if (!isActive(webhook)) {
       failed.push(...own);
-      // What waits behind them becomes due, and fails in the next round.
+      // Its waiting deliveries become due, and fail in the next round.
       next.push(...(await findWaiting(manager, webhook.id, BATCH)));
       continue;
     }
@@ -150,7 +153,7 @@ async function claimDue(
     left.total -= claimed.length;
     if (webhook.failing) left.failing -= claimed.length;
     claims.push(...claimed.map((delivery) => ({ delivery, webhook })));
-    // No place in this process: another one may have some, or this one soon.
+    // This process has no capacity left. Another one may have some, or this one soon.
     (webhook.failing ? postponed : next).push(...candidates.slice(claimed.length, room));
     parked.push(...own.slice(room));
   }
@@ -186,7 +189,7 @@ const findWaiting = (manager: EntityManager, webhookId: string, limit: number) =
     take: limit,
   });
 
-/** Changes the rows, and the entities alike. */
+/** Updates the rows, and the objects in the same way. */
 async function lease(manager: EntityManager, claims: readonly DeliveryClaim[], now: Date) {
   const deliveries = claims.map(({ delivery }) => delivery);
   const columns = { state: 'sending' as const, dueAt: new Date(now.getTime() + LEASE_MS) };

@@ -27,7 +27,7 @@ export type DeliveryError =
   | 'webhook_deactivated';
 
 /**
- * An event for one webhook, written in the transaction of the change that it tells of: the outbox.
+ * An event for one webhook, inserted in the transaction of the change that it reports: the outbox.
  * Its id is the `webhook-id` of every attempt.
  */
 @Entity('webhook_deliveries')
@@ -63,7 +63,7 @@ export class WebhookDelivery {
   @Column('integer')
   attempts: number;
 
-  /** Raised by every claim, so that an attempt whose lease expired records nothing. */
+  /** Incremented by every claim, so that an attempt whose lease expired records nothing. */
   @Column('integer')
   claim: number;
 

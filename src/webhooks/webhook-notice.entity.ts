@@ -1,11 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant } from '../database/dialect.js';
 
-/** When an event was told that is not told each time it happens. */
+/** When an event was last reported, for events that are not reported each time they happen. */
 @Entity('webhook_notices')
 @Index(['toldAt'])
 export class WebhookNotice {
-  /** What was told of what, such as `api_key.used_after_revocation key_…`. */
+  /** The event and the object it is about, such as `api_key.used_after_revocation key_…`. */
   @PrimaryColumn('varchar')
   subject: string;
 

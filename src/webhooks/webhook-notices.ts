@@ -5,16 +5,16 @@ import { sqlParameter } from '../database/dialect.js';
 import type { WebhookEvent } from './webhook-events.js';
 import { WebhookNotice } from './webhook-notice.entity.js';
 
-/** What is told of what; also written in SQL by its callers. */
+/** The subject of a notice; some callers also build it in SQL. */
 export const noticeSubject = (event: WebhookEvent, targetId: string) => `${event} ${targetId}`;
 
 /**
- * Limits events that are not told each time they happen, across processes: of several transactions
- * that claim the same notice, one succeeds.
+ * Limits events that are not reported each time they happen. This works across processes: if several
+ * transactions claim the same notice, one succeeds.
  */
 @Injectable()
 export class WebhookNotices {
-  /** @returns false when the subject was told less than `periodMs` ago */
+  /** @returns false when the subject was reported less than `periodMs` ago */
   async claimPeriodic(manager: EntityManager, subject: string, periodMs: number): Promise<boolean> {
     const now = await databaseNow(manager);
     return claim(manager, subject, { announcedAt: null, now }, (parameter) => [
@@ -23,7 +23,7 @@ export class WebhookNotices {
     ]);
   }
 
-  /** @returns false when it was told already that `announcedAt` comes */
+  /** @returns false when the subject was already reported for this `announcedAt` */
   async claimOnce(manager: EntityManager, subject: string, announcedAt: Date): Promise<boolean> {
     const now = await databaseNow(manager);
     return claim(manager, subject, { announcedAt, now }, (parameter) => [
@@ -33,7 +33,7 @@ export class WebhookNotices {
   }
 }
 
-/** @param again when a subject that was told before is told again: SQL with a parameter */
+/** @param again the SQL condition, with a parameter, for reporting an earlier subject again */
 async function claim(
   manager: EntityManager,
   subject: string,

@@ -8,7 +8,7 @@ import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { type EventFields, type TEST_EVENT, toBody, type WebhookEvent } from './webhook-events.js';
 
 /**
- * SQL: whether a knowledge base has a webhook that is told of an event.
+ * SQL: whether a knowledge base has a webhook that subscribes to an event.
  *
  * @param kbId SQL for its id
  */
@@ -17,8 +17,8 @@ export const isSubscribed = (kbId: string, event: WebhookEvent) =>
     AND ',' || webhooks.events || ',' LIKE '%,${event},%')`;
 
 /**
- * Writes events for the webhooks of a knowledge base, in the transaction of the change that they tell
- * of: neither is committed without the other. A knowledge base without webhooks costs one read by index.
+ * Writes events for the webhooks of a knowledge base, in the transaction of the change that they report,
+ * so neither is committed without the other. Without webhooks, this costs one indexed read.
  */
 @Injectable()
 export class WebhookOutbox {

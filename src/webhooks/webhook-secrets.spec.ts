@@ -19,12 +19,12 @@ describe(WebhookSecrets, () => {
     pepperId: secrets.pepperId,
   };
 
-  it('generates secrets of 256 bits, each another one', () => {
+  it('generates a different secret of 256 bits each time', () => {
     expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/);
     expect(secrets.generate()).not.toBe(secret);
   });
 
-  it('reads what it has sealed, each time into something else', () => {
+  it('decrypts what it has encrypted, with a different ciphertext each time', () => {
     expect(secrets.open(stored)).toEqual({ secret, previous: null });
     expect(secrets.seal('wh_1', secret)).not.toBe(stored.secret);
     expect(stored.secret).not.toContain(secret.slice(6));

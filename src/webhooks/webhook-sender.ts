@@ -7,17 +7,17 @@ import { AddressNotAllowedError, lookupPublicAddress, urlProblem } from './recei
 import { signatureHeaders } from './sign-delivery.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
-/** Looking the name up, connecting and the answer's status, together. */
+/** The time limit of an attempt, from looking the name up to receiving the response's status. */
 const TIMEOUT_MS = 10_000;
-/** Of the answer's body, which is not used, before the connection is closed. */
+/** The response's body is not used. When it is larger than this, the connection is closed. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Sends one delivery once. Redirects are answers like others: they are not followed. */
+/** Sends one delivery once. A redirect is not followed, and counts as a failure. */
 @Injectable()
 export class WebhookSender {
   private readonly logger = new Logger(WebhookSender.name);
   private readonly allowPrivate: boolean;
-  /** Without keep-alive, so that every attempt looks its receiver up and is checked. */
+  /** Without keep-alive, so that every attempt looks the name up and checks its addresses again. */
   private readonly agents = { 'http:': new HttpAgent(), 'https:': new HttpsAgent() };
 
   constructor(
@@ -29,13 +29,13 @@ export class WebhookSender {
 
   /**
    * @param signal aborted when the service stops
-   * @returns undefined when it was cut short by `signal`
+   * @returns undefined when `signal` aborted it
    */
   async send(claim: DeliveryClaim, signal: AbortSignal): Promise<AttemptResult | undefined> {
     const { webhook } = claim;
     const secrets = this.openSecrets(claim);
     if (!secrets) return { status: null, error: 'secret_unreadable' };
-    // Again, because the setting may have been another one when the webhook was created.
+    // Checked again, because the setting may have changed since the webhook was created.
     if (urlProblem(webhook.url, this.allowPrivate) !== undefined) {
       return { status: null, error: 'address_not_allowed' };
     }
@@ -96,7 +96,7 @@ export class WebhookSender {
           received += bytes.length;
           if (received > MAX_BODY_BYTES) response.destroy();
         });
-        // Such as a connection that ends within the body, after the status has decided.
+        // The status is known already, so it does not matter if the connection ends within the body.
         response.on('error', () => undefined);
       });
       sent.end(body);

@@ -15,7 +15,7 @@ interface Transition {
 
 const NOT_DELETED = ['active', 'deactivated'] as const;
 
-/** Every change in the life of a webhook. A deleted one never changes. */
+/** Every change of a webhook's state or columns. A deleted webhook never changes. */
 export const WEBHOOK_TRANSITIONS = {
   update: { from: NOT_DELETED, action: 'webhook.updated' },
   rotateSecret: { from: NOT_DELETED, action: 'webhook.secret_rotated' },
@@ -74,7 +74,7 @@ export class WebhookTransitions {
     });
   }
 
-  /** Later events are not written for it, and its pending deliveries fail. */
+  /** No further events are recorded for it, and its pending deliveries fail. */
   async deactivate(
     manager: EntityManager,
     actor: Actor,

@@ -15,7 +15,7 @@ import { Webhook } from './webhook.entity.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** Global, because every feature tells of its changes. */
+/** Global, because every feature records events of its changes. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Webhook, WebhookDelivery]), KnowledgeBasesModule],

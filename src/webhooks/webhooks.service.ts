@@ -23,9 +23,9 @@ import { type IssuedWebhookDto, toWebhookDto, WebhookDto } from './webhook.dto.j
 import { Webhook } from './webhook.entity.js';
 
 const MAX_WEBHOOKS = 10;
-/** How long the secret before a rotation signs, too. */
+/** How long after a rotation deliveries are also signed with the previous secret. */
 const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
-/** A name that takes longer to look up is checked when it is connected to. */
+/** A name that takes longer to look up is checked only when a delivery is sent. */
 const LOOKUP_TIMEOUT_MS = 2000;
 
 const NOT_DELETED = In(['active', 'deactivated']);
@@ -191,7 +191,7 @@ export class WebhooksService {
 
   private toIssued(webhook: Webhook): IssuedWebhookDto {
     const secret = this.secrets.open(webhook)?.secret;
-    // Only when the pepper was exchanged since a repeated request was first answered.
+    // Happens only if a request is repeated after its pepper was removed.
     if (secret === undefined) throw new Problem('idempotency_conflict');
     return { ...toWebhookDto(webhook), secret };
   }

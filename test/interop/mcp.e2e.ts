@@ -128,6 +128,14 @@ describe('MCP', () => {
     await client.close();
   });
 
+  it('refuses a batch, which would count as one request', async () => {
+    const call = { method: 'tools/call', params: { name: 'search', arguments: { query: 'a' } } };
+    const batch = [1, 2].map((number) => ({ jsonrpc: '2.0', id: number, ...call }));
+    const response = await post(batch);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('validation_failed');
+  });
+
   it('promises of its answers what the OpenAPI document does', async () => {
     const { components } = await openApiDocument(service);
     const client = await connect(key.api_key);

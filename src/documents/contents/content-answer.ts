@@ -4,10 +4,10 @@ import type { FastifyReply } from 'fastify';
 import { Operation } from '../../openapi/operation.js';
 import type { Download } from './content-download.js';
 
-/** Nothing in a page that was uploaded may run here, even if a browser shows it. */
+/** Keeps scripts of an uploaded page from running if a browser shows it instead of saving it. */
 const POLICY = `default-src 'none'; sandbox`;
 
-/** Answers with a file to save, or with a redirect to it. */
+/** Sends a file as an attachment, or a redirect to where it can be downloaded. */
 export function sendContent(reply: FastifyReply, download: Download): StreamableFile | undefined {
   void reply.header('cache-control', 'private, no-store');
   if ('url' in download) {

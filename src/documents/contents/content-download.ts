@@ -15,18 +15,18 @@ import { ContentStores } from './content-stores.js';
 import { fileName } from './file-name.js';
 import { StoredContent } from './stored-content.entity.js';
 
-/** What is read at a time of a content in PostgreSQL. */
+/** How much of a content in PostgreSQL one query reads. */
 const SLICE_BYTES = 1024 * 1024;
 /** More than any upload has. */
 const MAX_BYTES = 2 ** 30;
 
 export type Download = ContentDescription & { readonly sizeBytes: number } & (
     | { readonly stream: Readable }
-    /** Where the client gets it. */
+    /** The client is redirected to it. */
     | { readonly url: string }
   );
 
-/** Reads the original of a document for a client, a part at a time. */
+/** Opens the original of a document as a stream, or as a URL of the object store. */
 @Injectable()
 export class ContentDownload {
   private readonly logger = new Logger(ContentDownload.name);
@@ -50,7 +50,7 @@ export class ContentDownload {
     if (source) return { ...description, ...source };
     const current = await this.documents.findOneBy({ id, state: 'active' });
     if (!current) throw new Problem('not_found');
-    // It was replaced in between.
+    // Replaced since it was read: open the new content.
     if (current.sha256 !== sha256) return this.open(current);
     throw new Problem('content_not_found');
   }
@@ -82,7 +82,8 @@ export class ContentDownload {
   private async *readOn(document: Document, first: Buffer): AsyncGenerator<Buffer> {
     let slice: Buffer | undefined = first;
     for (let read = 0; ; slice = await this.readSlice(document, read)) {
-      // Replaced or deleted in between: the client sees that the answer ends too early.
+      // Replaced or deleted since the first slice: the error aborts the response, so that the client
+      // sees that it is incomplete.
       if (!slice) throw new Error(`The content of ${document.id} changed while it was read`);
       yield slice;
       read += slice.length;

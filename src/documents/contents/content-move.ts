@@ -15,13 +15,13 @@ const BATCH = 100;
 
 export interface Moved {
   moved: number;
-  /** Whose content its store does not have. */
+  /** Documents whose content is not in its store. */
   missing: number;
 }
 
 /**
- * Moves contents into the store that is configured, one by one, while services run. What is moved is not
- * found again, so that a run after an interrupted one goes on where that one ended.
+ * Moves contents into the configured store, one by one, while services run. A content that was moved no
+ * longer matches the queries, so a run after an interrupted one continues where that one stopped.
  */
 @Injectable()
 export class ContentMove {
@@ -64,7 +64,7 @@ export class ContentMove {
     return rows.flatMap(({ documentId }) => documentId ?? []);
   }
 
-  /** Documents whose contents are in the database, without those that stay there. */
+  /** Documents whose contents are in the database and too large to stay there. */
   private async findRows(target: ContentStore | undefined, last: string): Promise<string[]> {
     if (!target) return [];
     const rows = await this.documents
@@ -83,7 +83,7 @@ export class ContentMove {
     target: ContentStore | undefined,
   ): Promise<keyof Moved | undefined> {
     const content = (await this.contents.read([id])).get(id);
-    // Deleted in between.
+    // Deleted since it was listed.
     if (!content) return undefined;
     if (content instanceof ContentMissingError) return 'missing';
     const source = sourceOf(content);

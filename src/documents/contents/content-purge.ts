@@ -7,16 +7,16 @@ import { BackgroundJob } from '../../jobs/background-job.js';
 import { ContentStores } from './content-stores.js';
 import { StoredContent } from './stored-content.entity.js';
 
-/** How soon a removal that failed is repeated. */
+/** How long after a failure a removal is tried again. */
 const INTERVAL_MS = 60_000;
-/** Longer than any upload: an older one has ended with its process. */
+/** No upload takes this long: an older one belongs to a process that died. */
 const MAX_UPLOAD_MS = 60 * 60 * 1000;
 const BATCH = 100;
 
 /**
- * Removes contents outside the database that no document has any more: replaced, deleted with their
- * document or knowledge base, or left by an upload that did not end. Processes may remove the same at
- * once: each step can be repeated.
+ * Removes contents outside the database that no document refers to: replaced ones, those of deleted
+ * documents and knowledge bases, and those of uploads that did not finish. Several processes may remove
+ * the same content at once, since each step can be repeated.
  */
 @Injectable()
 export class ContentPurge extends BackgroundJob {
@@ -44,7 +44,7 @@ export class ContentPurge extends BackgroundJob {
     }
   }
 
-  /** Afterwards their transactions could not use them any more. */
+  /** Marks them for removal. A transaction that tries to attach one afterwards fails. */
   private async endAbandonedUploads(): Promise<void> {
     const createdAt = LessThan(
       new Date((await databaseNow(this.contents.manager)).getTime() - MAX_UPLOAD_MS),
@@ -56,7 +56,7 @@ export class ContentPurge extends BackgroundJob {
     );
   }
 
-  /** A failure is logged, and others go on. */
+  /** Logs a failure, so that the other contents are still removed. */
   private async remove({ key, store: location }: StoredContent): Promise<void> {
     if (this.signal.aborted) return;
     try {

@@ -1,28 +1,28 @@
 import type { Readable } from 'node:stream';
 
-/** How to read the bytes of an upload. */
+/** A content to be stored, and how to read it. */
 export interface ContentSource {
   readonly sizeBytes: number;
   /** SHA-256, lower-case hexadecimal. */
   readonly sha256: string;
-  /** Of a file that was uploaded; undefined for a text in memory. */
+  /** The uploaded file; undefined for a text in memory. */
   readonly path?: string | undefined;
   /** Reads the whole content into memory. */
   readonly read: () => Promise<Buffer>;
 }
 
-/** What a browser is told of a content that it downloads. */
+/** The headers of a download. */
 export interface ContentDescription {
   readonly mimeType: string;
   /** The header Content-Disposition. */
   readonly disposition: string;
 }
 
-/** A place outside the database in which contents are kept, each below a key that is used once. */
+/** Stores contents outside the database, each under a key that is never used again. */
 export interface ContentStore {
-  /** What StoredContent.store calls it. */
+  /** The value of `StoredContent.store` for contents in this store. */
   readonly location: string;
-  /** Contents of at most so many bytes stay in the database. */
+  /** Contents of at most this many bytes stay in the database. */
   readonly inlineBytes: number;
   /** @throws ContentStoreError */
   write(key: string, source: ContentSource): Promise<void>;
@@ -30,16 +30,16 @@ export interface ContentStore {
   read(key: string): Promise<Readable>;
   /** Does nothing when there is no such content. */
   remove(key: string): Promise<void>;
-  /** A URL that is good for a minute, for stores from which clients can download themselves. */
+  /** A URL that is valid for a minute, if clients can download from the store directly. */
   link?(key: string, description: ContentDescription): Promise<string>;
 }
 
-/** The store failed for now. */
+/** The store failed; a later attempt may succeed. */
 export class ContentStoreError extends Error {
   override name = 'ContentStoreError';
 }
 
-/** The store works and has no such content. */
+/** The store works, but does not have the content. */
 export class ContentMissingError extends Error {
   override name = 'ContentMissingError';
 }

@@ -3,7 +3,7 @@ import { Config } from '../../config/config.js';
 import type { ContentStore } from './content-store.js';
 import { FileContentStore, FILES } from './file-content-store.js';
 
-/** The store that is configured, and those that contents were written to before. */
+/** Opens the configured store, and those that were configured before and still have contents. */
 @Injectable()
 export class ContentStores {
   private readonly opened = new Map<string, Promise<ContentStore>>();
@@ -28,7 +28,7 @@ export class ContentStores {
 
   private async open(location: string): Promise<ContentStore> {
     if (location === FILES) return new FileContentStore(this.config.dataDir);
-    // Loaded when it is configured only.
+    // Imported here, so that a service without an object store does not load it.
     const { S3ContentStore } = await import('./s3-content-store.js');
     return S3ContentStore.open(location, this.config.s3);
   }

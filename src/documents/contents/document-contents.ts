@@ -16,17 +16,17 @@ import {
 import { ContentStores } from './content-stores.js';
 import { StoredContent } from './stored-content.entity.js';
 
-/** A content on its way to a document. */
+/** An uploaded content that a transaction may attach to a document. */
 export interface UploadedContent {
   readonly source: ContentSource;
-  /** In a store; undefined when the transaction writes it into the database. */
+  /** Its key in the store; undefined when the transaction writes it into the database. */
   readonly key: string | undefined;
   isAttached: boolean;
-  /** Whether the document had a content in a store, which is to be removed. */
+  /** Whether the document had another content in a store, which must now be removed. */
   hasReplaced: boolean;
 }
 
-/** Where the contents of documents are: in the database, or in a store outside of it. */
+/** Reads and writes the contents of documents, in the database or in a store outside of it. */
 @Injectable()
 export class DocumentContents {
   private readonly logger = new Logger(DocumentContents.name);
@@ -41,10 +41,10 @@ export class DocumentContents {
 
   /**
    * Writes a content into the configured store, then runs `transact`, whose transaction may attach it to
-   * a document. What was not attached is removed.
+   * a document. A content that was not attached is removed.
    *
-   * @param isNeeded asked before anything is written; when it is false, a transaction that needs the
-   * content all the same writes it into the database
+   * @param isNeeded called before anything is written. If it returns false, nothing is written to the
+   * store, and a transaction that attaches the content writes it into the database.
    * @throws Problem `content_store_unavailable`
    */
   async upload<T>(
@@ -65,7 +65,7 @@ export class DocumentContents {
     }
   }
 
-  /** Gives the content to a document, instead of the one that it has. */
+  /** Attaches the content to a document, in place of the one that it has. */
   async attach(
     manager: EntityManager,
     documentId: string,
@@ -86,12 +86,12 @@ export class DocumentContents {
     const uploading = { key, state: 'uploading' } as const;
     const attached = { documentId, state: 'stored' } as const;
     const { affected } = await manager.update(StoredContent, uploading, attached);
-    // It took so long that it counted as abandoned.
+    // The upload took so long that ContentPurge treats it as abandoned.
     if (affected !== 1) throw new Problem('content_store_unavailable');
     content.isAttached = true;
   }
 
-  /** The contents of documents; an error for one that its store does not have any more. */
+  /** The contents by document id; an error in place of one that its store no longer has. */
   async read(documentIds: readonly string[]): Promise<Map<string, Buffer | ContentMissingError>> {
     const found = await this.readOnce(documentIds);
     const missing = documentIds.filter((id) => !Buffer.isBuffer(found.get(id)));
@@ -158,7 +158,7 @@ export class DocumentContents {
     }
   }
 
-  /** Has a content removed that was not attached; does nothing for one that was. */
+  /** Marks a content for removal, unless it was attached. */
   async release({ key }: Pick<UploadedContent, 'key'>): Promise<void> {
     if (key === undefined) return;
     try {
@@ -168,7 +168,7 @@ export class DocumentContents {
       );
       this.purge.start();
     } catch (error) {
-      // ContentPurge finds it later.
+      // ContentPurge removes it later, as an abandoned upload.
       this.logger.error(error);
     }
   }

@@ -12,14 +12,17 @@ import {
 
 export const FILES = 'files';
 
-/** Smaller contents cost less in the database: a file has two fsyncs of its own, and a whole block. */
+/** Smaller contents cost less in the database: a file takes two fsyncs and at least one disk block. */
 const INLINE_BYTES = 64 * 1024;
 
-/** The file of a content. Two letters of its key name a directory, so that none has too many files. */
+/**
+ * The path of a content's file. The first two letters of its key name a directory, so that no directory
+ * has too many files.
+ */
 export const contentFile = (dataDir: string, key: string) =>
   join(dataDir, 'contents', key.slice(0, 2), key);
 
-/** Keeps contents as files of DATA_DIR. */
+/** Stores contents as files in DATA_DIR. */
 export class FileContentStore implements ContentStore {
   readonly location = FILES;
   readonly inlineBytes = INLINE_BYTES;
@@ -56,7 +59,7 @@ export class FileContentStore implements ContentStore {
   }
 }
 
-/** Without it the file's name may be lost when the machine loses power. */
+/** Without this, a new file may be missing from its directory after a power failure. */
 async function flushDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

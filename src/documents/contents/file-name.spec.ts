@@ -18,7 +18,7 @@ describe(fileName.name, () => {
   });
 
   it.each(['"; filename=evil.exe', "a%22b'c", '知识库 – Übersicht', '\ud800\u0000\n'])(
-    'makes a header of %j that says no more than a name',
+    'makes a header of %j that contains a file name and nothing else',
     (title) => {
       const header = create(fileName({ title, mimeType: 'text/plain' }));
       expect(header).toMatch(/^attachment; filename="?[\x20-\x7e]+$/);

@@ -1,6 +1,6 @@
 import type { Document } from '../document.entity.js';
 
-/** The extension of each media type that documents have; the first is added to names without any. */
+/** The extensions of each media type; the first is appended to a name that ends in none of them. */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'application/pdf': ['pdf'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
@@ -15,7 +15,10 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'text/plain': ['txt', 'text', 'log'],
 };
 
-/** What no file name may have on any system, and controls, also those that turn the reading direction. */
+/**
+ * Characters that some system forbids in file names, and control characters, including those that
+ * reverse the direction of the text.
+ */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|]/u;
 const MAX_LENGTH = 120;
 
@@ -26,7 +29,7 @@ export function fileName({ title, mimeType }: Pick<Document, 'title' | 'mimeType
     .toWellFormed()
     .split(FORBIDDEN)
     .flatMap((part) => part.split(/\s/))
-    // `..` and a beginning dot would mean something to the system.
+    // `..` is the parent directory, and a leading dot hides a file.
     .map((word, index) => (index === 0 ? word.replace(/^\.+/, '') : word))
     .filter((word) => word !== '' && word !== '..');
   const name = Array.from(words.join(' ')).slice(0, MAX_LENGTH).join('').trim() || 'document';

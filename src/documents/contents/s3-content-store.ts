@@ -11,7 +11,7 @@ import {
 } from './content-store.js';
 
 const LINK_SECONDS = 60;
-/** How long a request may take, and the slowest connection that an upload may have. */
+/** The time limit of a request; an upload gets more, as long as it takes at MIN_BYTES_PER_MS. */
 const TIMEOUT_MS = 10_000;
 const MIN_BYTES_PER_MS = 1000;
 const ATTEMPTS = 2;
@@ -24,8 +24,8 @@ interface Request {
 }
 
 /**
- * Keeps contents in a bucket, by the S3 API. The library signs URLs; requests are sent here, so that they
- * have time limits, stream, and follow no redirect.
+ * Stores contents in a bucket with the S3 API. The library only signs URLs. The requests are sent by
+ * `fetch`, because they need time limits, have to stream, and must not follow redirects.
  */
 export class S3ContentStore implements ContentStore {
   readonly inlineBytes = 0;
@@ -44,7 +44,7 @@ export class S3ContentStore implements ContentStore {
       endPoint: config.endpoint ?? `https://s3.${config.region}.amazonaws.com`,
       region: config.region,
       bucket,
-      // A bucket with dots in its name has no certificate as a host name.
+      // The provider's wildcard certificate does not cover a bucket name with dots as a host name.
       pathStyle: config.endpoint !== undefined || bucket.includes('.'),
       ...(config.accessKeyId !== undefined && { accessKey: config.accessKeyId }),
       ...(config.secretAccessKey !== undefined && { secretKey: config.secretAccessKey }),
@@ -54,10 +54,10 @@ export class S3ContentStore implements ContentStore {
   }
 
   async write(key: string, { path, read, sizeBytes, sha256 }: ContentSource): Promise<void> {
-    // A blob of a file is read while it is sent.
+    // `openAsBlob` streams the file; it is not read into memory.
     const body =
       path === undefined ? new Blob([new Uint8Array(await read())]) : await openAsBlob(path);
-    // Signed too, so the store refuses whatever has changed on the way.
+    // The store rejects a body that was changed on the way; the header is part of the signature.
     const headers = { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') };
     const timeoutMs = TIMEOUT_MS + sizeBytes / MIN_BYTES_PER_MS;
     const response = await this.send(key, { method: 'PUT', headers, body, timeoutMs });
@@ -85,7 +85,7 @@ export class S3ContentStore implements ContentStore {
     });
   }
 
-  /** Tries once more when the store cannot be reached, or says that it is busy or broken. */
+  /** Tries a failed request once more, unless the object is missing. */
   private async send(key: string, request: Request): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -105,7 +105,7 @@ export class S3ContentStore implements ContentStore {
       extraHeaders: headers,
     });
     const aborter = new AbortController();
-    // Until the answer begins: Node.js ends a body of which nothing comes.
+    // Limits the wait for the response's headers. Node.js itself aborts a body that stalls.
     const timeout = setTimeout(() => {
       aborter.abort();
     }, timeoutMs);
@@ -126,7 +126,7 @@ export class S3ContentStore implements ContentStore {
 
 async function failureOf(response: Response): Promise<Error> {
   const text = await response.text();
-  // Of the answer only the code: it may repeat the request.
+  // Only the error code is logged, because the rest of the body may repeat the signed request.
   const code = /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? 'no code';
   if (response.status === 404 && code === 'NoSuchKey') {
     return new ContentMissingError('There is no such object');

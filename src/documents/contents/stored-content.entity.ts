@@ -10,13 +10,13 @@ import {
 import { instant } from '../../database/dialect.js';
 import { Document } from '../document.entity.js';
 
-/** `uploading`: its transaction is not committed yet, so no document has it. */
+/** `uploading`: not attached to a document yet. `stored`: attached, or to be removed. */
 export type StoredContentState = 'uploading' | 'stored';
 
 /**
- * A content in a store outside the database. The row is written before the content is and deleted after
- * it is, so that none is forgotten when a process dies. One that is `stored` and has no document any more
- * is being removed: ContentPurge.
+ * A content in a store outside the database. The row is inserted before the content is written and
+ * deleted after the content is removed, so a content always has a row, even if a process dies in between.
+ * ContentPurge removes contents that are `stored` and have no document.
  */
 @Entity('stored_contents')
 @Index(['documentId'], { unique: true })
@@ -35,7 +35,7 @@ export class StoredContent {
   @Column('varchar', { nullable: true })
   documentId: string | null;
 
-  /** The rows of deleted documents are deleted, which leaves the content without a document. */
+  /** Set to null when the row of a deleted document is purged; then the content is removed. */
   @ManyToOne(() => Document, { onDelete: 'SET NULL', nullable: true })
   @JoinColumn({ name: 'document_id' })
   document: Relation<Document> | null;
