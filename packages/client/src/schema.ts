@@ -458,7 +458,7 @@ export interface paths {
          * @description Asks questions whose answers you know, in the background: how often the right document
          *     is found, and how often the answer is right, missing or made where there is none. It uses the
          *     settings given and changes none; nothing counts in analytics. Try out settings with it before
-         *     you change them.
+         *     you change them. A knowledge base may have ten that are not finished.
          */
         post: operations["createEvaluation"];
         delete?: never;
@@ -6287,6 +6287,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["knowledge_base_busy"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
