@@ -125,7 +125,7 @@ const LAST_POLL_MS = 150;
 /** Waits until `condition` holds, asking less often the longer it takes; fails after `timeoutMs`. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = 60_000,
+  timeoutMs = 90_000,
 ): Promise<void> {
   const began = Date.now();
   while (!(await condition())) {
