@@ -50,7 +50,7 @@ const PEER = fileURLToPath(new URL('auth/better-auth/', import.meta.url));
 
 export default async function auth() {
   try {
-    tell(await measure());
+    writeSection(await measure());
   } finally {
     await Child.stopAll();
   }
@@ -206,7 +206,7 @@ async function withstand({ child, port, secrets }, retired) {
 }
 
 /** @param {Awaited<ReturnType<typeof measure>>} figures */
-function tell({ throughput, flood, ratios }) {
+function writeSection({ throughput, flood, ratios }) {
   const { idle, some, full } = flood;
   const floor = throughput.nest.perSecond;
   const plain = throughput.guarded.perSecond;

@@ -47,7 +47,7 @@ export default async function chat() {
         await service.stop();
       }
     }
-    tell(rows);
+    writeSection(rows);
   } finally {
     model.disconnect();
     await server.stop();
@@ -99,7 +99,7 @@ async function oneByOne(service, modelUrl, secret) {
     answers.push(timings[2]?.whole ?? NaN);
     streams.push(timings[3]?.firstByte ?? NaN);
   }
-  // It is told in whole milliseconds, so the mean says more than the median.
+  // It is reported in whole milliseconds, so the mean says more than the median.
   const searchMs = search.reduce((sum, ms) => sum + ms, 0) / search.length;
   return {
     direct: quantile(direct, 0.5),
@@ -184,7 +184,7 @@ async function post(url, body, read = () => undefined) {
 }
 
 /** @param {({ engine: string } & Awaited<ReturnType<typeof oneByOne>> & Awaited<ReturnType<typeof sideBySide>>)[]} rows */
-function tell(rows) {
+function writeSection(rows) {
   const verdict = (/** @type {boolean} */ met) => (met ? 'met' : 'missed');
   report('chat', {
     notes: [

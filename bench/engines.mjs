@@ -47,7 +47,7 @@ export default async function engines() {
 
     const latencies = await measureLatencies(instances, keys, text.questions);
     const throughput = await measureThroughput(instances, keys, text.questions, postmaster);
-    tell(text.source, indexing, latencies, throughput);
+    writeSection(text.source, indexing, latencies, throughput);
   } finally {
     await Promise.all(instances.map(({ service }) => service.stop()));
     await server.stop();
@@ -185,7 +185,7 @@ async function measureThroughput(instances, keys, questions, postmaster) {
  * @param {Awaited<ReturnType<typeof measureLatencies>>} latencies
  * @param {Awaited<ReturnType<typeof measureThroughput>>} throughput
  */
-function tell(source, indexing, latencies, throughput) {
+function writeSection(source, indexing, latencies, throughput) {
   const base = throughput.find(({ engine }) => engine === 'SQLite');
   const p50 = (/** @type {Engine} */ engine, /** @type {number} */ chunks, crowded = false) =>
     latencies.find((l) => l.engine === engine && l.chunks === chunks && l.crowded === crowded)

@@ -57,7 +57,7 @@ export default async function compareProtocols() {
         if (round >= WARM_UP) took.get(protocol.name)?.push(ms);
       }
     }
-    tell(took);
+    writeSection(took);
   } finally {
     agent.destroy();
     await service.stop();
@@ -114,7 +114,7 @@ async function timed(agent, url, secret, { name, path, body }, question) {
 }
 
 /** @param {Map<string, number[]>} took */
-function tell(took) {
+function writeSection(took) {
   const floor = took.get('/query') ?? [];
   const rows = [...took].map(([name, times]) => {
     const added = median(times.map((ms, index) => ms - Number(floor[index])));

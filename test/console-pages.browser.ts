@@ -44,7 +44,7 @@ const possible = hasTool('Chromium', hasChromium, 'pages of the console are');
 
   const dialog = (name: string) => page.getByRole('dialog', { name });
 
-  it('takes files, says of each what became of it, and stops when told to', async () => {
+  it('takes files, shows the state of each, and stops an upload on request', async () => {
     const markdown = (name: string, text: string) => ({
       name,
       mimeType: 'text/markdown',

@@ -110,7 +110,7 @@ describe('the unmodified OpenAI client', () => {
     [{ ranking_options: { ranker: 'default-2024-11-15' } }, 'ranking_options.ranker'],
     [{ max_num_results: 51 }, 'max_num_results'],
     [{ more: 1 }, 'more'],
-  ])('is told what a search does not support: %j', async (more, param) => {
+  ])('gets the name of what a search does not support: %j', async (more, param) => {
     const body = { query: QUESTION, ...more } as never;
     await expect(openai.vectorStores.search(kb.id, body)).rejects.toMatchObject({
       ...{ status: 400, code: 'validation_failed', param },
@@ -173,7 +173,7 @@ describe('the unmodified OpenAI client', () => {
     ],
     [{ messages: [{ role: 'assistant', content: 'Hello.' }] }, 'messages'],
     [{ messages: [] }, 'messages'],
-  ])('is told which parameter is not supported: %j', async (more, param) => {
+  ])('gets the name of a parameter that is not supported: %j', async (more, param) => {
     const body = { model: 'latchkey', messages, ...more } as never;
     await expect(openai.chat.completions.create(body)).rejects.toMatchObject({
       status: 400,
@@ -192,7 +192,7 @@ describe('the unmodified OpenAI client', () => {
     expect(completion.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
   });
 
-  it('is told in its own words what there is not', async () => {
+  it('gets errors in the form of its protocol where there is nothing', async () => {
     await expect(
       openai.embeddings.create({ model: 'latchkey', input: QUESTION }),
     ).rejects.toMatchObject({ status: 404, code: 'not_found', type: 'not_found_error' });
@@ -236,7 +236,7 @@ describe('a language model behind OpenAI’s protocol', () => {
     await model.stop();
   });
 
-  it('is told the history, both instructions and the sampling parameters', async () => {
+  it('gets the history, both instructions and the sampling parameters', async () => {
     await openai.chat.completions.create({
       model: 'latchkey',
       ...{ temperature: 0.25, top_p: 0.5, max_completion_tokens: 77, stop: ['END'], seed: 4 },

@@ -16,7 +16,7 @@ const EVENTS = [
   'api_key.used_after_revocation',
   'message.unanswered',
   'message.rated',
-] as const;
+] as const satisfies readonly Webhook['events'][number][];
 
 type Event = (typeof EVENTS)[number];
 
