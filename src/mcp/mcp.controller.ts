@@ -40,8 +40,16 @@ export class McpController {
   }
 }
 
-/** Rejects web pages of other origins, which could otherwise call a server in the visitor's network. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Rejects web pages of other origins, which could otherwise call a server in the visitor's network.
+ * Whoever owns a name may point it at this server (DNS rebinding), and its page then sends a Host
+ * that fits its Origin. Only https shows that the name is this server's.
+ */
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined) return;
-  if (URL.parse(origin)?.host !== host) throw new Problem('origin_not_allowed');
+  const page = URL.parse(origin);
+  const isTrustworthy = page?.protocol === 'https:' || LOOPBACK.test(page?.hostname ?? '');
+  if (page?.host !== host || !isTrustworthy) throw new Problem('origin_not_allowed');
 }

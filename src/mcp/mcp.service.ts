@@ -30,8 +30,6 @@ export class McpService {
 
   constructor(private readonly tools: McpTools) {
     this.handler = createMcpHandler((context) => this.serverFor(context), {
-      // No notifications are ever sent, and a stream that stays open would outlive its key.
-      maxSubscriptions: 0,
       onerror: (error) => {
         this.logger.debug(error.message);
       },
@@ -45,6 +43,8 @@ export class McpService {
     body: unknown,
     signal: AbortSignal,
   ): Promise<Response> {
+    // No notifications are ever sent, and a stream that stays open would outlive its key.
+    if (isSubscription(body)) return Promise.resolve(methodNotFound(body.id));
     const caller: McpCaller = { apiKey, signal, requestId: request.id };
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers)) {
@@ -62,9 +62,18 @@ export class McpService {
     const caller = authInfo?.extra?.['caller'] as McpCaller;
     const server = new McpServer(
       { name: 'latchkey', version: '1' },
-      { instructions: INSTRUCTIONS, capabilities: { tools: {} } },
+      { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
     );
     this.tools.register(server, caller);
     return server;
   }
 }
+
+const isSubscription = (body: unknown): body is { id?: unknown } =>
+  (body as { method?: unknown } | null)?.method === 'subscriptions/listen';
+
+const methodNotFound = (id: unknown = null) =>
+  Response.json(
+    { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } },
+    { status: 404 },
+  );

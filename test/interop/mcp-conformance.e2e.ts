@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { type Check, McpProxy, runServerScenarios } from '../support/mcp-conformance.js';
+import { newUserId, sharedService } from '../support/shared-service.js';
+
+const QUERY = 'How long may customers return an order?';
+const ANSWER = 'Customers may return any order within 30 days of delivery.';
+const UNKNOWN_FILTER = { type: 'like', key: 'department', value: 'x' };
+
+// The suite calls tools of a server that is made for it. Where any tool will do, it gets ours.
+const CALLS = {
+  test_simple_text: { name: 'search', arguments: { query: QUERY } },
+  test_error_handling: { name: 'search', arguments: { query: QUERY, filter: UNKNOWN_FILTER } },
+  test_logging_tool: { name: 'ask', arguments: { question: QUERY } },
+  test_streaming_elicitation: { name: 'ask', arguments: { question: QUERY } },
+};
+
+/** Scenarios of which checks pass; those that do not are named below. */
+const APPLICABLE = {
+  '2025-11-25': [
+    ...['dns-rebinding-protection', 'ping', 'server-initialize'],
+    ...['tools-call-error', 'tools-call-simple-text', 'tools-list'],
+  ],
+  '2026-07-28': [
+    ...['caching', 'dns-rebinding-protection', 'http-header-validation'],
+    ...['input-required-result-unsupported-methods', 'input-required-result-validate-input'],
+    ...['sep-2164-resource-not-found', 'server-sse-multiple-streams', 'server-stateless'],
+    ...['tools-call-error', 'tools-call-simple-text', 'tools-list'],
+  ],
+};
+
+/** Checks of what the contract does not offer, and why: it has two read-only tools and no more. */
+const NOT_APPLICABLE: Readonly<Record<string, readonly string[]>> = {
+  'There are no prompts.': [
+    ...['prompts-list', 'prompts-get-simple', 'prompts-get-with-args'],
+    ...['prompts-get-with-image', 'prompts-get-embedded-resource'],
+    'sep-2549-prompts-list-caching-hints',
+  ],
+  'There are no resources.': [
+    ...['resources-list', 'resources-read-text', 'resources-read-binary'],
+    ...['resources-templates-read', 'resources-subscribe', 'resources-unsubscribe'],
+    ...['sep-2549-resources-list-caching-hints', 'sep-2549-resources-templates-list-caching-hints'],
+    ...['sep-2164-error-code', 'sep-2164-data-uri'],
+  ],
+  'It completes arguments of prompts and resources.': ['completion-complete'],
+  'No log messages are sent.': ['logging-set-level', 'tools-call-with-logging'],
+  'No progress is reported.': ['tools-call-with-progress'],
+  'Results are text and structured content.': [
+    ...['tools-call-image', 'tools-call-audio'],
+    ...['tools-call-embedded-resource', 'tools-call-mixed-content'],
+  ],
+  'Clients are asked for nothing: no sampling, elicitation or roots.': [
+    ...['tools-call-sampling', 'tools-call-elicitation'],
+    ...['elicitation-sep1034-general', 'elicitation-sep1330-general'],
+    ...['sep-2322-elicitation-incomplete', 'sep-2322-sampling-incomplete'],
+    ...['sep-2322-list-roots-incomplete', 'sep-2322-multi-round-r1'],
+    ...['sep-2322-multiple-inputs-incomplete', 'sep-2322-non-tool-incomplete'],
+    ...['sep-2322-request-state-incomplete', 'sep-2322-result-type-included'],
+    ...['sep-2322-reject-tampered-state', 'sep-2322-respect-client-capabilities'],
+    ...['sep-2322-ignore-unexpected-params', 'sep-2322-missing-response-rerequests'],
+    ...['sep-2575-server-rejects-undeclared-capability', 'sep-2575-missing-capability-http-400'],
+  ],
+  'No argument is sent as a header.': [
+    ...['sep-2243-server-no-xmcp-tool', 'sep-2243-server-decode-base64'],
+    ...['sep-2243-server-validate-param-match', 'sep-2243-server-reject-param-mismatch'],
+    'sep-2243-server-reject-invalid-param-chars',
+  ],
+  'It looks for a tool whose schema is part of the suite.': ['json-schema-2020-12-tool-found'],
+  'There are no sessions, and a stream ends with its answer, so that none is resumed.': [
+    ...['server-sse-multiple-streams-session', 'server-sse-polling-session'],
+    ...['server-sse-priming-event', 'server-sse-retry-field'],
+  ],
+};
+const notApplicable = Object.values(NOT_APPLICABLE).flat();
+
+// This one is made of every scenario, also where nothing else of it applies.
+const WELL_FORMED = 'wire-schema-valid';
+const isPassed = ({ id, status }: Check) => status === 'SUCCESS' && id !== WELL_FORMED;
+
+describe('the official MCP conformance suite', () => {
+  let proxy: McpProxy;
+  const failedSomewhere = new Set<string>();
+
+  beforeAll(async () => {
+    const service = await sharedService();
+    const alice = new Client(service, newUserId('mcp-conformance'));
+    const kb = await alice.createKnowledgeBase();
+    await alice.addDocument(kb.id, { title: 'Returns policy', text: ANSWER });
+    proxy = await McpProxy.start(service.url, (await alice.createApiKey(kb.id)).api_key, CALLS);
+  });
+  afterAll(() => {
+    proxy.stop();
+  });
+
+  it.each(['2025-11-25', '2026-07-28'] as const)('%s', async (version) => {
+    const scenarios = await runServerScenarios(proxy.url, version);
+    const faults: string[] = [];
+    for (const [scenario, checks] of scenarios) {
+      for (const { id, status, errorMessage = '' } of checks) {
+        if (status !== 'FAILURE' && status !== 'WARNING') continue;
+        failedSomewhere.add(id);
+        if (!notApplicable.includes(id)) faults.push(`${scenario}: ${id}: ${errorMessage}`);
+      }
+    }
+    expect(faults).toEqual([]);
+    const passed = [...scenarios]
+      .filter(([, checks]) => checks.some(isPassed))
+      .map(([name]) => name);
+    expect(passed.sort()).toEqual(APPLICABLE[version]);
+  });
+
+  it('has no check left out that passes', () => {
+    expect(notApplicable.filter((id) => !failedSomewhere.has(id))).toEqual([]);
+  });
+});

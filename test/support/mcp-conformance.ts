@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request as requestOf, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+
+const COMMAND = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
+
+export interface Check {
+  readonly id: string;
+  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
+  readonly errorMessage?: string;
+}
+
+/** What the suite calls in the place of tools that only a server made for the suite has. */
+export type Calls = Readonly<Record<string, { name: string; arguments: object }>>;
+
+/** Runs all server scenarios of a version of the protocol. @returns the checks of each scenario */
+export async function runServerScenarios(
+  url: string,
+  version: string,
+): Promise<Map<string, readonly Check[]>> {
+  const directory = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'mcp-'));
+  const suite = ['server', '--suite', 'all', '--spec-version', version];
+  // It exits with 1 if any check fails; the checks say which.
+  await new Promise((resolve) => {
+    execFile(process.execPath, [COMMAND, ...suite, '--url', url, '-o', directory], resolve);
+  });
+  const scenarios = readdirSync(directory).map((folder): [string, readonly Check[]] => {
+    const name = folder.replace(/^server-(.*)-\d{4}-\d\d-\d\dT.*$/, '$1');
+    const checks = readFileSync(join(directory, folder, 'checks.json'), 'utf8');
+    return [name, JSON.parse(checks) as Check[]];
+  });
+  return new Map(scenarios);
+}
+
+/** Adds the credential, which the suite has no way to send, and replaces calls. */
+export class McpProxy {
+  private constructor(
+    readonly url: string,
+    private readonly server: Server,
+  ) {}
+
+  static async start(service: string, apiKey: string, calls: Calls): Promise<McpProxy> {
+    const server = createServer((incoming, response) => {
+      void bodyOf(incoming, calls).then(({ headers, body }) => {
+        const outgoing = requestOf(service + (incoming.url ?? '/'), {
+          ...(incoming.method !== undefined && { method: incoming.method }),
+          headers: { ...headers, authorization: `Bearer ${apiKey}` },
+        });
+        outgoing.on('response', (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        });
+        outgoing.end(body);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    return new McpProxy(`http://127.0.0.1:${port}/mcp`, server);
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+async function bodyOf(incoming: IncomingMessage, calls: Calls) {
+  const { 'content-length': _, ...headers } = incoming.headers;
+  if (incoming.method !== 'POST') return { headers, body: '' };
+  const message = (await json(incoming)) as { params?: { name?: string } };
+  const { params } = message;
+  const call = calls[params?.name ?? ''];
+  if (!call) return { headers, body: JSON.stringify(message) };
+  return {
+    headers: { ...headers, ...(headers['mcp-name'] !== undefined && { 'mcp-name': call.name }) },
+    body: JSON.stringify({ ...message, params: { ...params, ...call } }),
+  };
+}
