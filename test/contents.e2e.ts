@@ -31,8 +31,8 @@ const uploaded = async (
   return { status: response.status, body: (await response.json()) as Document & Problem };
 };
 
-const download = (service: Pick<Service, 'url'>, user: string, id: string) =>
-  fetch(`${service.url}/api/v1/documents/${id}/content`, {
+const download = (service: Pick<Service, 'url'>, user: string, id: string, query = '') =>
+  fetch(`${service.url}/api/v1/documents/${id}/content${query}`, {
     headers: { 'x-idp-user-id': user },
     redirect: 'manual',
   });
@@ -209,6 +209,11 @@ describe('originals in an object store', () => {
     url.searchParams.set('response-content-disposition', 'inline');
     expect((await fetch(url)).status).toBe(403);
     expect(service.logs).not.toContain('X-Amz-Signature');
+
+    const passedOn = await download(service, 'alice', id, '?redirect=false');
+    expect([passedOn.status, passedOn.headers.get('location')]).toEqual([200, null]);
+    expect(await passedOn.text()).toBe(text);
+    expect((await download(service, 'alice', id, '?redirect=perhaps')).status).toBe(400);
   });
 
   it('go with the document that has them, and with its knowledge base', async () => {

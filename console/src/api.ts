@@ -23,15 +23,26 @@ export type EvaluationSummary = Schemas['EvaluationSummaryDto'];
 
 export type Api = LatchkeyDashboard;
 
+const FILE_TIMEOUT_MS = 3_600_000;
+
 /** @param timeoutMs how long an answer is waited for */
-export function connect(session: Session, timeoutMs = 60_000): Api {
+export function connect(
+  session: Session,
+  timeoutMs = 60_000,
+  fetch?: typeof globalThis.fetch,
+): Api {
   return new LatchkeyDashboard({
     baseUrl: location.origin,
     headers: () => session.headers(),
     maxRetries: 1,
     timeoutMs,
+    ...(fetch && { fetch }),
   });
 }
+
+/** With the patience that large files need. */
+export const connectForFiles = (session: Session, fetch?: typeof globalThis.fetch): Api =>
+  connect(session, FILE_TIMEOUT_MS, fetch);
 
 /** A part of the console itself could not be loaded. */
 export class PageAwayError extends Error {}

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link, Route, Router, Switch } from 'wouter-preact';
-import { connect, isAway, isSignedOut } from './api.js';
+import { connect, connectForFiles, isAway, isSignedOut } from './api.js';
 import { lazyPage } from './components/lazy-page.js';
 import { SharedContext } from './load.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
@@ -11,7 +11,6 @@ import type { Session } from './session.js';
 const EventsPage = lazyPage(() => import('./pages/audit.js').then((m) => m.EventsPage));
 
 const RETRY_MS = 2000;
-const UPLOAD_TIMEOUT_MS = 3_600_000;
 const NOTICE_MS = 5000;
 
 export function App({ session }: { session: Session }) {
@@ -20,15 +19,12 @@ export function App({ session }: { session: Session }) {
     session.isSignedIn ? 'ready' : 'signed-out',
   );
   const [notice, setNotice] = useState('');
-  const [api, uploads] = useMemo(
-    () => [connect(session), connect(session, UPLOAD_TIMEOUT_MS)],
-    [session],
-  );
+  const api = useMemo(() => connect(session), [session]);
   const timer = useRef<number>();
   const shared = useMemo(
     () => ({
       api,
-      uploads,
+      forFiles: (fetch?: typeof globalThis.fetch) => connectForFiles(session, fetch),
       epoch,
       report: (error: unknown) => {
         if (isSignedOut(error)) setState('signed-out');

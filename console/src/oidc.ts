@@ -1,6 +1,12 @@
 import * as oauth from 'oauth4webapi';
 import type { Session, SignInConfig } from './session.js';
-import { isSignedInUrl, returnToPage, signedInUrl, signInInWindow } from './sign-in-window.js';
+import {
+  isSignedInUrl,
+  returnToPage,
+  signedInUrl,
+  signInInFrame,
+  signInInWindow,
+} from './sign-in-window.js';
 
 /** What must outlive the way to the identity provider and back; no token is ever stored. */
 interface PendingSignIn {
@@ -8,9 +14,13 @@ interface PendingSignIn {
   readonly verifier: string;
   readonly nonce: string;
   readonly returnTo: string;
+  /** The user has not pressed anything, and is shown nothing if the provider asks for something. */
+  readonly isSilent: boolean;
 }
 
 const PENDING = 'latchkey-sign-in';
+/** Set while the provider probably knows this browser: it is asked first, without a click. */
+const KNOWN = 'latchkey-signed-in';
 /** A token is renewed when it has less time left than this, or than half its life. */
 const RENEW_BEFORE_MS = 60_000;
 
@@ -34,11 +44,11 @@ class CodeFlowSession implements Session {
   }
 
   async headers(): Promise<Record<string, string>> {
-    if (this.refreshToken !== undefined && Date.now() > this.renewAt) {
+    if (this.isSignedIn && Date.now() > this.renewAt) {
       // A token that cannot be renewed is used to its end; the service then says so.
-      this.renewing ??= this.renew()
+      this.renewing ??= (this.refreshToken === undefined ? this.renewInFrame() : this.renew())
         .catch((error: unknown) => {
-          // The provider does not take it any more; asking again would cost time.
+          // The provider does not accept it any more; asking again would cost time.
           if (error instanceof oauth.ResponseBodyError) this.refreshToken = undefined;
         })
         .finally(() => (this.renewing = undefined));
@@ -52,11 +62,17 @@ class CodeFlowSession implements Session {
 
   /** In a window of its own where the page has something to lose, else in its place. */
   async signIn(_user: string | undefined, signal: AbortSignal): Promise<void> {
-    const authorization = this.authorization(location.href);
+    const authorization = this.authorization({ isSilent: false });
     if (this.isSignedIn) {
+      let state: string | undefined;
+      const address = authorization.then(({ url, pending }) => {
+        ({ state } = pending);
+        return url;
+      });
       const back = await signInInWindow(
-        authorization.then(({ url }) => url),
+        address,
         signal,
+        ({ searchParams }) => searchParams.get('state') === state,
       );
       await this.redeem(back, (await authorization).pending);
       return;
@@ -64,11 +80,20 @@ class CodeFlowSession implements Session {
     const { url, pending } = await authorization;
     sessionStorage.setItem(PENDING, JSON.stringify(pending));
     location.assign(url);
-    // The page is about to be left.
-    return new Promise(() => undefined);
+    return leaving();
+  }
+
+  /** Goes to the provider and back; the provider shows nothing, and says so if it would have to. */
+  async signInSilently(): Promise<void> {
+    const { url, pending } = await this.authorization({ isSilent: true });
+    sessionStorage.setItem(PENDING, JSON.stringify(pending));
+    // The way there is no step for the back button.
+    location.replace(url);
+    return leaving();
   }
 
   async signOut(): Promise<void> {
+    localStorage.removeItem(KNOWN);
     this.token = undefined;
     this.refreshToken = undefined;
     const end = this.server.end_session_endpoint;
@@ -81,8 +106,12 @@ class CodeFlowSession implements Session {
     return Promise.resolve();
   }
 
-  /** Ends a sign-in that this page, or the one that opened it, has begun. */
-  async redeem(url: URL, pending: PendingSignIn): Promise<void> {
+  /**
+   * Ends a sign-in that this page, or the one that opened it, has begun.
+   *
+   * @param user who it must be, if given
+   */
+  async redeem(url: URL, pending: PendingSignIn, user?: string): Promise<void> {
     const parameters = oauth.validateAuthResponse(this.server, this.client, url, pending.state);
     const response = await oauth.authorizationCodeGrantRequest(
       this.server,
@@ -93,12 +122,16 @@ class CodeFlowSession implements Session {
       pending.verifier,
       this.resourceOptions(),
     );
-    this.accept(
-      await oauth.processAuthorizationCodeResponse(this.server, this.client, response, {
-        expectedNonce: pending.nonce,
-        requireIdToken: true,
-      }),
+    const answer = await oauth.processAuthorizationCodeResponse(
+      this.server,
+      this.client,
+      response,
+      { expectedNonce: pending.nonce, requireIdToken: true },
     );
+    if (user !== undefined && oauth.getValidatedIdTokenClaims(answer)?.sub !== user) {
+      throw new Error('Another user is signed in at the identity provider.');
+    }
+    this.accept(answer);
   }
 
   private async renew(): Promise<void> {
@@ -113,6 +146,14 @@ class CodeFlowSession implements Session {
     this.accept(await oauth.processRefreshTokenResponse(this.server, this.client, response));
   }
 
+  /** Providers that show their consent page for a refresh token give none to a silent sign-in. */
+  private async renewInFrame(): Promise<void> {
+    // Once: a provider that does not answer would cost time with each request.
+    this.renewAt = Infinity;
+    const { url, pending } = await this.authorization({ isSilent: true });
+    await this.redeem(await signInInFrame(url, pending.state), pending, this.user);
+  }
+
   private accept(answer: oauth.TokenEndpointResponse): void {
     const { access_token, id_token, refresh_token, expires_in = 300 } = answer;
     const claims = id_token === undefined ? undefined : oauth.getValidatedIdTokenClaims(answer);
@@ -123,6 +164,7 @@ class CodeFlowSession implements Session {
     this.refreshToken = refresh_token ?? this.refreshToken;
     const life = expires_in * 1000;
     this.renewAt = Date.now() + life - Math.min(RENEW_BEFORE_MS, life / 2);
+    localStorage.setItem(KNOWN, 'yes');
   }
 
   private resourceOptions() {
@@ -133,13 +175,14 @@ class CodeFlowSession implements Session {
     };
   }
 
-  private async authorization(returnTo: string) {
+  private async authorization({ isSilent }: Pick<PendingSignIn, 'isSilent'>) {
     const verifier = oauth.generateRandomCodeVerifier();
     const pending: PendingSignIn = {
       state: oauth.generateRandomState(),
       nonce: oauth.generateRandomNonce(),
       verifier,
-      returnTo,
+      returnTo: location.href,
+      isSilent,
     };
     const url = new URL(this.server.authorization_endpoint ?? '');
     const { scope = 'openid offline_access', resource } = this.config;
@@ -154,6 +197,7 @@ class CodeFlowSession implements Session {
       code_challenge_method: 'S256',
       // Providers give a refresh token only to those who have agreed to it.
       ...(scope.includes('offline_access') && { prompt: 'consent' }),
+      ...(isSilent && { prompt: 'none' }),
       ...(resource !== undefined && { resource }),
     }).toString();
     return { url: url.href, pending };
@@ -169,13 +213,14 @@ export async function startOidcSession(config: SignInConfig): Promise<Session> {
   const server = await oauth.processDiscoveryResponse(issuer, discovery);
   const session = new CodeFlowSession(server, { client_id: config.client_id }, config);
   if (isSignedInUrl()) await returnFromProvider(session);
+  else if (localStorage.getItem(KNOWN) !== null) await session.signInSilently();
   return session;
 }
 
 async function returnFromProvider(session: CodeFlowSession): Promise<void> {
   const stored = sessionStorage.getItem(PENDING);
   if (stored === null) {
-    // This is the window that a page with unsaved work has opened; it waits for the code.
+    // This is the window or the frame that a page has opened, which waits for the code.
     returnToPage();
     return;
   }
@@ -184,8 +229,17 @@ async function returnFromProvider(session: CodeFlowSession): Promise<void> {
   const url = new URL(location.href);
   // The code must not stay in the address or the history.
   history.replaceState(null, '', pending.returnTo);
-  await session.redeem(url, pending);
+  try {
+    await session.redeem(url, pending);
+  } catch (error) {
+    // The provider would have had to ask: the user decides when.
+    if (!(pending.isSilent && error instanceof oauth.AuthorizationResponseError)) throw error;
+    localStorage.removeItem(KNOWN);
+  }
 }
+
+/** The page is about to be left. */
+const leaving = () => new Promise<never>(() => undefined);
 
 /** A provider without TLS is for development, on a loopback address only. */
 const insecureOnLoopback = (url: string) => ({

@@ -1,4 +1,10 @@
-import { isSignedInUrl, returnToPage, signedInUrl, signInInWindow } from './sign-in-window.js';
+import {
+  isInFrame,
+  isSignedInUrl,
+  returnToPage,
+  signedInUrl,
+  signInInWindow,
+} from './sign-in-window.js';
 
 /** How users sign in, as the service is configured. */
 export interface SignInConfig {
@@ -28,6 +34,11 @@ export interface Session {
 const USER = 'latchkey-user';
 
 export async function startSession(): Promise<Session> {
+  if (isSignedInUrl() && isInFrame()) {
+    returnToPage();
+    // The page around removes the frame.
+    return new Promise(() => undefined);
+  }
   const response = await fetch('/console/config.json');
   if (!response.ok) throw new Error('The service does not answer. Reload the page in a moment.');
   const config = (await response.json()) as SignInConfig;

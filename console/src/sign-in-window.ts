@@ -1,4 +1,6 @@
 const CHANNEL = 'latchkey-sign-in';
+/** A provider that forbids frames is not waited for any longer. */
+const FRAME_TIMEOUT_MS = 10_000;
 
 /** Where the window comes back to; registered at identity providers. */
 export const signedInUrl = () => `${location.origin}/console/signed-in`;
@@ -10,11 +12,13 @@ export const isSignedInUrl = () => location.pathname === new URL(signedInUrl()).
  * the user presses a button: later the browser would block the window.
  *
  * @param address of the sign-in page
+ * @param isExpected whether an address is that of this sign-in, and not of another tab's
  * @returns the address at which the window has come back
  */
 export async function signInInWindow(
   address: string | Promise<string>,
   signal: AbortSignal,
+  isExpected?: (back: URL) => boolean,
 ): Promise<URL> {
   const opened = window.open('', CHANNEL, 'width=480,height=640');
   if (!opened) {
@@ -22,27 +26,54 @@ export async function signInInWindow(
       'The browser has blocked the window. Allow windows for this page, and press again.',
     );
   }
+  const back = comeBack(signal, isExpected);
+  // Rejected while the address is still waited for, it would count as unhandled.
+  back.catch(() => undefined);
+  opened.location.assign(await address);
+  return back;
+}
+
+/**
+ * Signs in without the user, in a frame that is not shown. Browsers send the provider's cookie there
+ * only if the provider is of the same site as this page.
+ */
+export async function signInInFrame(address: string, state: string): Promise<URL> {
+  const frame = document.createElement('iframe');
+  frame.hidden = true;
+  frame.src = address;
+  const back = comeBack(
+    AbortSignal.timeout(FRAME_TIMEOUT_MS),
+    ({ searchParams }) => searchParams.get('state') === state,
+  );
+  document.body.append(frame);
+  try {
+    return await back;
+  } finally {
+    frame.remove();
+  }
+}
+
+/** The address at which a window or frame comes back; it belongs to another site until then. */
+async function comeBack(signal: AbortSignal, isExpected = (_: URL) => true): Promise<URL> {
   const channel = new BroadcastChannel(CHANNEL);
   try {
-    // The window cannot be asked whether it was closed: it belongs to another site by then.
-    const back = new Promise<string>((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
       channel.onmessage = ({ data }) => {
-        resolve(String(data));
+        const back = new URL(String(data));
+        if (isExpected(back)) resolve(back);
       };
       signal.addEventListener('abort', () => {
         reject(signal.reason as Error);
       });
     });
-    // Rejected while the address is still waited for, it would count as unhandled.
-    back.catch(() => undefined);
-    opened.location.assign(await address);
-    return new URL(await back);
   } finally {
     channel.close();
   }
 }
 
-/** To be called in that window: gives the page its address, and closes it. */
+export const isInFrame = () => window.parent !== window;
+
+/** To be called in that window or frame: gives the page its address, and closes the window. */
 export function returnToPage(): void {
   new BroadcastChannel(CHANNEL).postMessage(location.href);
   window.close();

@@ -78,14 +78,17 @@ function signInConfig(auth: DashboardAuthConfig) {
 
 function contentSecurityPolicy(auth: DashboardAuthConfig): string {
   const provider = auth.mode === 'oidc' ? ` ${new URL(auth.issuer).origin}` : '';
+  // A token is renewed in a frame of the page's own, which comes back to the page's origin.
+  const framed = auth.mode === 'oidc' ? `'self'` : `'none'`;
   return [
     `default-src 'none'`,
     `script-src 'self'`,
     `style-src 'self'`,
     `img-src 'self'`,
     `connect-src 'self'${provider}`,
+    ...(auth.mode === 'oidc' ? [`frame-src 'self'${provider}`] : []),
     `base-uri 'none'`,
     `form-action 'self'`,
-    `frame-ancestors 'none'`,
+    `frame-ancestors ${framed}`,
   ].join('; ');
 }

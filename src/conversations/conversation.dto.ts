@@ -30,7 +30,7 @@ export class MessageDto {
   /** Null for questions. */
   answered: boolean | null;
   sources: SourceDto[];
-  /** Of answers by a language model that told it. */
+  /** Of answers by a language model that reports it. */
   usage: TokenUsageDto | null;
   /** Null for questions, and for answers that nobody rated. */
   feedback: GivenFeedbackDto | null;

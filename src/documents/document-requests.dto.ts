@@ -139,3 +139,10 @@ export class ListDocumentsDto extends ListIngestedDocumentsDto {
   @IsQueryBoolean()
   needs_reindex?: boolean;
 }
+
+export class DownloadDocumentDto {
+  /** Whether the answer may be a redirect to the object store; true unless given. */
+  @IsOptional()
+  @IsQueryBoolean()
+  redirect?: boolean;
+}

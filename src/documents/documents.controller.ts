@@ -19,7 +19,11 @@ import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.j
 import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
-import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
+import {
+  DownloadDocumentDto,
+  ListDocumentsDto,
+  UpdateDocumentDto,
+} from './document-requests.dto.js';
 import { ChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto } from './document.dto.js';
 import { AnswersContent, sendContent } from './contents/content-answer.js';
@@ -167,16 +171,18 @@ export class DocumentsController {
    * Download the original of a document
    * @remarks As it was uploaded, to be saved and never shown; of a document that was sent as JSON, its
    * text. Where originals are kept in an object store, the answer is a redirect to a URL there, which
-   * is good for 60 seconds.
+   * is good for 60 seconds; with `redirect=false` the service passes the original on, for pages that
+   * may not fetch from there.
    */
   @Get('documents/:document_id/content')
   @AnswersContent()
   async getDocumentContent(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
+    @Query() query: DownloadDocumentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | undefined> {
-    return sendContent(reply, await this.documents.content(user, documentId));
+    return sendContent(reply, await this.documents.content(user, documentId, query));
   }
 
   /**

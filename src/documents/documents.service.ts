@@ -14,7 +14,11 @@ import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { DocumentTransitions } from './document-transitions.js';
-import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
+import {
+  DownloadDocumentDto,
+  ListDocumentsDto,
+  UpdateDocumentDto,
+} from './document-requests.dto.js';
 import { ChunkDto, toChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
@@ -76,8 +80,12 @@ export class DocumentsService {
   }
 
   /** The original, as it was uploaded. */
-  async content(user: DashboardUser, documentId: string): Promise<Download> {
-    return this.downloads.open(await this.find(user, documentId));
+  async content(
+    user: DashboardUser,
+    documentId: string,
+    { redirect = true }: DownloadDocumentDto,
+  ): Promise<Download> {
+    return this.downloads.open(await this.find(user, documentId), redirect);
   }
 
   /** The searchable chunks, in the order of the document. */

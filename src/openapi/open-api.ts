@@ -50,7 +50,7 @@ const TAGS = [
   ['Knowledge bases', 'Where documents live, and who may touch them.'],
   [
     'Documents',
-    'What answers are taken from. Adding one answers at once; it is found when its status is `ready`.',
+    'What answers are based on. Adding one answers at once; it is found when its status is `ready`.',
   ],
   [
     'API keys',

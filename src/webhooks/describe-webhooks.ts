@@ -75,9 +75,9 @@ export const describeWebhooks = (): Webhooks =>
             content: { 'application/json': { schema: bodySchema(event, data) } },
           },
           responses: {
-            '2XX': { description: 'Taken. It must come within ten seconds.' },
-            '410': { description: 'Nothing more is sent: the webhook is deactivated.' },
-            default: { description: 'Not taken: it is sent again later.' },
+            '2XX': { description: 'Accepted. The response must come within ten seconds.' },
+            '410': { description: 'Gone: the webhook is deactivated, and nothing more is sent.' },
+            default: { description: 'Not accepted: the delivery is retried later.' },
           },
         },
       },
@@ -96,7 +96,7 @@ const bodySchema = (event: string, data: Type) => ({
     timestamp: {
       type: 'string',
       format: 'date-time',
-      description: 'When it happened.',
+      description: 'When the event occurred.',
       example: '2026-11-20T09:30:00.000Z',
     },
     data: { $ref: getSchemaPath(data) },

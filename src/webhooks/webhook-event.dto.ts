@@ -1,6 +1,6 @@
 import { ApiId, ApiInstant, ApiInteger } from '../openapi/api-fields.js';
 
-/** What an event tells: ids and states, never a secret or the text of a document. */
+/** The payload of an event: ids and states, never a secret or the text of a document. */
 class EventDataDto {
   @ApiId('kb')
   kb_id: string;
@@ -56,7 +56,7 @@ export class RatingEventDataDto extends EventDataDto {
   message_id: string;
   @ApiId('key')
   api_key_id: string;
-  /** Null when the rating was taken back. */
+  /** Null when the rating was withdrawn. */
   rating: 'up' | 'down' | null;
 }
 

@@ -24,7 +24,7 @@ export class CreateWebhookDto {
   @IsText(1, 2048)
   url: string;
 
-  /** What it is told of: at least one event, each once. */
+  /** The events that are delivered to it: at least one, each once. */
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(WEBHOOK_EVENTS.length)
@@ -41,7 +41,7 @@ export class CreateWebhookDto {
 
   /**
    * At most 1000 characters; null for none.
-   * @example 'Tells the shop’s on-call channel'
+   * @example 'Notifies the shop’s on-call channel'
    */
   @IsOptional()
   @IsText(0, 1000)
@@ -49,7 +49,7 @@ export class CreateWebhookDto {
 }
 
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullProperties: false }) {
-  /** `active` sends again what happens from then on; `deactivated` sends nothing. */
+  /** `active` delivers the events that occur from then on; `deactivated` delivers none. */
   @IsOptionalNotNull()
   @IsIn(['active', 'deactivated'])
   state?: 'active' | 'deactivated';

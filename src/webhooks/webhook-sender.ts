@@ -42,8 +42,8 @@ export class WebhookSender {
     const deadline = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const status = await this.post(claim, secrets, AbortSignal.any([deadline, signal]));
-      const taken = status >= 200 && status < 300;
-      return { status, error: taken ? null : 'unexpected_status' };
+      const accepted = status >= 200 && status < 300;
+      return { status, error: accepted ? null : 'unexpected_status' };
     } catch (error) {
       if (signal.aborted) return undefined;
       if (deadline.aborted) return { status: null, error: 'timeout' };

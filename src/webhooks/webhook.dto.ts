@@ -12,7 +12,7 @@ export class WebhookDto {
   url: string;
   @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true, example: ['document.failed'] })
   events: WebhookEvent[];
-  /** @example 'Tells the shop’s on-call channel' */
+  /** @example 'Notifies the shop’s on-call channel' */
   description: string | null;
   /** Nothing is sent to a deactivated webhook. */
   state: 'active' | 'deactivated';

@@ -71,7 +71,7 @@ export class WebhooksController {
   /**
    * Change a webhook
    * @remarks Fields that are left out stay as they are. `state` `active` brings a deactivated webhook
-   * back: it is told of what happens from then on.
+   * back: the events that occur from then on are delivered.
    */
   @Patch('webhooks/:webhook_id')
   @Operation({ links: [...LINKS, ...LIST_LINK] })

@@ -41,6 +41,26 @@ export function Dialog(props: {
   );
 }
 
+/** The end of a form in a dialog: leaves it, or does what it is for. */
+export function DialogButtons(props: {
+  onClose: () => void;
+  /** Of the button that does it, such as “Save”. */
+  action: string;
+  busy: boolean;
+  isDangerous?: boolean;
+}) {
+  return (
+    <menu>
+      <button type="button" onClick={props.onClose}>
+        Cancel
+      </button>
+      <button class={props.isDangerous === true ? 'danger' : 'primary'} disabled={props.busy}>
+        {props.action}
+      </button>
+    </menu>
+  );
+}
+
 /** Asks before something that takes much with it, or takes long. */
 export function Confirm(props: {
   title: string;
@@ -80,14 +100,12 @@ export function Confirm(props: {
           </label>
         )}
         <Alert error={error} />
-        <menu>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-          <button class={props.isHarmless === true ? 'primary' : 'danger'} disabled={busy}>
-            {props.action}
-          </button>
-        </menu>
+        <DialogButtons
+          onClose={props.onClose}
+          action={props.action}
+          busy={busy}
+          isDangerous={props.isHarmless !== true}
+        />
       </form>
     </Dialog>
   );

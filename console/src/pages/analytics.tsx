@@ -3,6 +3,7 @@ import { Link } from '../routing.js';
 import type { Figures } from '../api.js';
 import { Empty, Loading, number, percent, Time } from '../components/basics.js';
 import { Chart } from '../components/chart.js';
+import { EnvironmentFilter } from '../components/environment-filter.js';
 import { Table } from '../components/table.js';
 import { useLoad } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -21,7 +22,7 @@ const DAY_MS = 86_400_000;
 
 export function AnalyticsPage() {
   const { kb } = useKnowledgeBase();
-  const [{ days = '30', environment = '' }, setParams] = useFilter(['days', 'environment']);
+  const [{ days = '30', environment }, setParams] = useFilter(['days', 'environment']);
   const [, , interval] = PERIODS.find(([value]) => value === days) ?? PERIODS[2];
   // The period ends with the next whole hour, so that reloading within it reads the same.
   const to = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
@@ -32,7 +33,7 @@ export function AnalyticsPage() {
     ...((environment === 'live' || environment === 'test') && ({ environment } as const)),
   };
   const path = { kb_id: kb.id };
-  const key = `${kb.id} ${days} ${environment} ${period.to}`;
+  const key = `${kb.id} ${days} ${environment ?? ''} ${period.to}`;
   const report = useLoad(
     (api, signal) =>
       api.get('/api/v1/kbs/{kb_id}/analytics', { path, query: { ...period, interval }, signal }),
@@ -103,17 +104,12 @@ export function AnalyticsPage() {
             </option>
           ))}
         </select>
-        <select
-          aria-label="Environment"
+        <EnvironmentFilter
           value={environment}
-          onChange={(event) => {
-            setParams({ days, environment: event.currentTarget.value });
+          onChange={(environment) => {
+            setParams({ days, environment });
           }}
-        >
-          <option value="">any environment</option>
-          <option value="live">live</option>
-          <option value="test">test</option>
-        </select>
+        />
       </form>
       {!report.value && <Loading error={report.error} />}
       {report.value && 'totals' in report.value && <Totals totals={report.value.totals} />}

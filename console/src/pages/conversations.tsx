@@ -3,6 +3,7 @@ import { Link } from '../routing.js';
 import type { Conversation } from '../api.js';
 import { Badge, Empty, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
+import { EnvironmentFilter } from '../components/environment-filter.js';
 import { Table } from '../components/table.js';
 import { useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -73,17 +74,12 @@ export function ConversationsPage() {
           <option value="up">Good</option>
           <option value="down">Bad</option>
         </select>
-        <select
-          aria-label="Environment"
-          value={filter.environment ?? ''}
-          onChange={(event) => {
-            setFilter({ ...filter, environment: event.currentTarget.value });
+        <EnvironmentFilter
+          value={filter.environment}
+          onChange={(environment) => {
+            setFilter({ ...filter, environment });
           }}
-        >
-          <option value="">Any environment</option>
-          <option value="live">live</option>
-          <option value="test">test</option>
-        </select>
+        />
         <span class="range">
           {(['from', 'to'] as const).map((end) => (
             <label key={end}>

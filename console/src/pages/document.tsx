@@ -4,6 +4,7 @@ import { Link, useHashLocation } from '../routing.js';
 import type { Chunk } from '../api.js';
 import { Alert, Empty, Loading, number, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
+import { DownloadButton } from '../components/download-button.js';
 import { More } from '../components/table.js';
 import { useChange, useLoad, usePolling, useRows, useShared } from '../load.js';
 import { DocumentFacts, place } from './document-facts.js';
@@ -59,34 +60,37 @@ export function DocumentPage({ id }: { id: string }) {
       </p>
       <div class="heading">
         <h2>{document.title}</h2>
-        {mayChange && (
-          <p class="actions">
-            <button
-              type="button"
-              disabled={reindex.busy || isWorking}
-              onClick={() => void reindex.run()}
-            >
-              Read again
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                setAsking('change');
-              }}
-            >
-              Change…
-            </button>
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                setAsking('delete');
-              }}
-            >
-              Delete…
-            </button>
-          </p>
-        )}
+        <div class="actions">
+          <DownloadButton document={document} />
+          {mayChange && (
+            <>
+              <button
+                type="button"
+                disabled={reindex.busy || isWorking}
+                onClick={() => void reindex.run()}
+              >
+                Read again
+              </button>
+              <button
+                type="button"
+                onClick={() => {
+                  setAsking('change');
+                }}
+              >
+                Change…
+              </button>
+              <button
+                type="button"
+                class="danger"
+                onClick={() => {
+                  setAsking('delete');
+                }}
+              >
+                Delete…
+              </button>
+            </>
+          )}
+        </div>
       </div>
       <DocumentFacts document={document} />
       {document.warnings.length > 0 && (

@@ -1,6 +1,6 @@
 import type { Document } from '../api.js';
 import { Alert } from '../components/basics.js';
-import { Dialog } from '../components/dialog.js';
+import { Dialog, DialogButtons } from '../components/dialog.js';
 import { changesOf, fieldsOf, Input, jsonOf, TextArea } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
 
@@ -79,14 +79,7 @@ export function EditDocumentDialog(props: {
           }
         />
         <Alert error={error} />
-        <menu>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={busy}>
-            Save
-          </button>
-        </menu>
+        <DialogButtons onClose={props.onClose} action="Save" busy={busy} />
       </form>
     </Dialog>
   );

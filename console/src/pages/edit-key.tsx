@@ -1,6 +1,6 @@
 import type { ApiKey } from '../api.js';
 import { Alert } from '../components/basics.js';
-import { Dialog } from '../components/dialog.js';
+import { Dialog, DialogButtons } from '../components/dialog.js';
 import { changesOf, fieldsOf, Input } from '../components/field.js';
 import { KeyFields, keyFieldsOf } from '../components/key-fields.js';
 import { useChange, useShared } from '../load.js';
@@ -47,14 +47,7 @@ export function EditKeyDialog(props: {
         />
         <KeyFields apiKey={apiKey} error={error} />
         <Alert error={error} />
-        <menu>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={busy}>
-            Save
-          </button>
-        </menu>
+        <DialogButtons onClose={props.onClose} action="Save" busy={busy} />
       </form>
     </Dialog>
   );

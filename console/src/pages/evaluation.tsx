@@ -19,7 +19,16 @@ const FIGURES: readonly (readonly [string, (figures: Figures) => string])[] = [
 const score = (value: number | null) => (value === null ? '–' : value.toFixed(2));
 
 /** What an evaluation has found, in all and question by question. */
-export function EvaluationDialog({ id, onClose }: { id: string; onClose: () => void }) {
+export function EvaluationDialog({
+  id,
+  onClose,
+  onStop,
+}: {
+  id: string;
+  onClose: () => void;
+  /** Undefined for those who may not. */
+  onStop: ((evaluation: Evaluation) => void) | undefined;
+}) {
   const evaluation = useLoad<Evaluation>(
     (api, signal) =>
       api.get('/api/v1/evaluations/{evaluation_id}', { path: { evaluation_id: id }, signal }),
@@ -60,6 +69,17 @@ export function EvaluationDialog({ id, onClose }: { id: string; onClose: () => v
         </ol>
       )}
       <menu>
+        {isWorking && onStop && (
+          <button
+            type="button"
+            class="danger"
+            onClick={() => {
+              onStop(value);
+            }}
+          >
+            Stop…
+          </button>
+        )}
         <button type="button" onClick={onClose}>
           Close
         </button>

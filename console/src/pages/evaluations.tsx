@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { EvaluationSummary } from '../api.js';
 import { Alert, Badge, Empty, percent, plural, RowAction, Time } from '../components/basics.js';
 import { AnswerSettingsFields, answerSettingsOf } from '../components/answer-settings.js';
-import { Confirm, Dialog } from '../components/dialog.js';
+import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
 import { fieldsOf, Input, jsonOf, TextArea } from '../components/field.js';
 import { Table } from '../components/table.js';
 import { useChange, useLoad, usePolling, useShared } from '../load.js';
@@ -13,6 +13,9 @@ import { useKnowledgeBase } from './knowledge-base.js';
 
 const EXAMPLE = `{"question": "How long may customers return an order?", "answer_contains": "30 days"}
 {"question": "Who is the king of France?", "answerable": false}`;
+
+const isWorking = ({ status }: Pick<EvaluationSummary, 'status'>) =>
+  status === 'pending' || status === 'running';
 
 export function EvaluationsPage() {
   const { kb, mayChange } = useKnowledgeBase();
@@ -25,7 +28,7 @@ export function EvaluationsPage() {
       api.get('/api/v1/kbs/{kb_id}/evaluations', { path: { kb_id: kb.id }, query, signal }),
     `evaluations ${kb.id}`,
   );
-  const isRunning = rows.value?.some(({ status }) => status === 'pending' || status === 'running');
+  const isRunning = rows.value?.some(isWorking);
   usePolling(rows, isRunning === true);
   const add = mayChange && (
     <button
@@ -93,7 +96,7 @@ export function EvaluationsPage() {
                     setDeleting(each);
                   }}
                 >
-                  {each.status === 'running' ? 'Stop' : 'Delete'}
+                  {isWorking(each) ? 'Stop' : 'Delete'}
                 </RowAction>
               ),
           },
@@ -114,12 +117,20 @@ export function EvaluationsPage() {
           onClose={() => {
             open({});
           }}
+          onStop={
+            mayChange
+              ? (evaluation) => {
+                  open({});
+                  setDeleting(evaluation);
+                }
+              : undefined
+          }
         />
       )}
       {deleting && (
         <Confirm
-          title={deleting.status === 'running' ? 'Stop the evaluation?' : 'Delete the evaluation?'}
-          action={deleting.status === 'running' ? 'Stop and delete' : 'Delete evaluation'}
+          title={isWorking(deleting) ? 'Stop the evaluation?' : 'Delete the evaluation?'}
+          action={isWorking(deleting) ? 'Stop and delete' : 'Delete evaluation'}
           onClose={() => {
             setDeleting(undefined);
           }}
@@ -182,14 +193,7 @@ function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => vo
           <AnswerSettingsFields saved={settings.value} error={error} />
         </details>
         <Alert error={error} />
-        <menu>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={busy}>
-            Start
-          </button>
-        </menu>
+        <DialogButtons onClose={props.onClose} action="Start" busy={busy} />
       </form>
     </Dialog>
   );

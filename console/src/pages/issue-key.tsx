@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, CopyButton } from '../components/basics.js';
-import { Dialog } from '../components/dialog.js';
+import { Dialog, DialogButtons } from '../components/dialog.js';
 import { fieldsOf, Input, Select } from '../components/field.js';
 import { KeyFields, keyFieldsOf } from '../components/key-fields.js';
 import { useIdempotencyKey } from '../idempotency.js';
@@ -59,14 +59,7 @@ export function IssueDialog(props: {
         </Select>
         <KeyFields error={error} />
         <Alert error={error} />
-        <menu>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={busy}>
-            Issue key
-          </button>
-        </menu>
+        <DialogButtons onClose={props.onClose} action="Issue key" busy={busy} />
       </form>
     </Dialog>
   );

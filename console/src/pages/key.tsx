@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, Loading, plural } from '../components/basics.js';
-import { Confirm, Dialog } from '../components/dialog.js';
+import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
 import { fieldsOf, Select } from '../components/field.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useLoad, useShared } from '../load.js';
@@ -181,14 +181,7 @@ function RotateDialog(props: {
         </Select>
         {props.breaks}
         <Alert error={error} />
-        <menu>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={busy}>
-            Rotate key
-          </button>
-        </menu>
+        <DialogButtons onClose={props.onClose} action="Rotate key" busy={busy} />
       </form>
     </Dialog>
   );

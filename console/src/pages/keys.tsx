@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ApiKey, IssuedApiKey } from '../api.js';
 import { Badge, Empty, Time } from '../components/basics.js';
 import { scopeWords } from '../components/key-fields.js';
+import { EnvironmentFilter } from '../components/environment-filter.js';
 import { Table } from '../components/table.js';
 import { Sparkline } from '../components/usage.js';
 import { USE_DAYS, useDailyUse } from '../daily-use.js';
@@ -65,17 +66,12 @@ export function KeysPage() {
             <option value="true">Active</option>
             <option value="false">Revoked or expired</option>
           </select>
-          <select
-            aria-label="Environment"
-            value={filter.environment ?? ''}
-            onChange={(event) => {
-              setFilter({ ...filter, environment: event.currentTarget.value });
+          <EnvironmentFilter
+            value={filter.environment}
+            onChange={(environment) => {
+              setFilter({ ...filter, environment });
             }}
-          >
-            <option value="">Any environment</option>
-            <option value="live">live</option>
-            <option value="test">test</option>
-          </select>
+          />
         </form>
       )}
       <Table

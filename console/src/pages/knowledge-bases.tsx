@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { KnowledgeBase } from '../api.js';
 import { Alert, Empty, Loading, plural, Time } from '../components/basics.js';
-import { Dialog } from '../components/dialog.js';
+import { Dialog, DialogButtons } from '../components/dialog.js';
 import { fieldsOf, Input, TextArea } from '../components/field.js';
 import { More } from '../components/table.js';
 import { useIdempotencyKey } from '../idempotency.js';
@@ -94,14 +94,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
         <Input label="Name" name="name" required maxLength={100} autofocus error={error} />
         <TextArea label="Description" name="description" maxLength={1000} error={error} />
         <Alert error={error} />
-        <menu>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={busy}>
-            Create
-          </button>
-        </menu>
+        <DialogButtons onClose={onClose} action="Create" busy={busy} />
       </form>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { Alert } from '../components/basics.js';
-import { Dialog } from '../components/dialog.js';
+import { Dialog, DialogButtons } from '../components/dialog.js';
 import { fieldsOf, Input, Select, TextArea } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
 
@@ -40,14 +40,7 @@ export function TextDialog(props: { kbId: string; onClose: () => void; onAdded: 
         </Select>
         <Input label="Address of its source" name="source_url" type="url" error={error} />
         <Alert error={error} />
-        <menu>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={busy}>
-            Add document
-          </button>
-        </menu>
+        <DialogButtons onClose={props.onClose} action="Add document" busy={busy} />
       </form>
     </Dialog>
   );

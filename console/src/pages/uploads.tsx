@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { LatchkeyError } from '@latchkey/client';
 import { describe } from '../api.js';
-import { bytes, number } from '../components/basics.js';
+import { bytes, number, percent } from '../components/basics.js';
 import { useShared } from '../load.js';
+import { uploadFetch } from '../upload-fetch.js';
 
 /** As many as the service takes of one user at once, less some for other windows. */
 const AT_ONCE = 4;
@@ -13,6 +14,9 @@ interface Upload {
   readonly id: number;
   readonly file: File;
   readonly state: 'waiting' | 'sending' | 'reading' | 'ready' | 'known' | 'failed' | 'stopped';
+  readonly stop: AbortController;
+  /** The share of its bytes that has been sent, 0–1. */
+  readonly sent?: number;
   /** Once the service has it. */
   readonly documentId?: string;
   readonly problem?: string;
@@ -20,7 +24,7 @@ interface Upload {
 
 const WORDS: Record<Upload['state'], string> = {
   waiting: 'waiting',
-  sending: 'sending…',
+  sending: 'sending',
   reading: 'received, being read…',
   ready: 'ready',
   known: 'already there',
@@ -31,12 +35,11 @@ const isUnsent = ({ state }: Upload) => state === 'waiting' || state === 'sendin
 
 /** Takes files, a few at a time, and says what became of each. */
 export function Uploads(props: { kbId: string; onChange: () => void; onText: () => void }) {
-  const { api, uploads: sender, report } = useShared();
+  const { api, forFiles, report } = useShared();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [over, setOver] = useState(false);
   const queue = useRef<Upload[]>([]);
   const running = useRef(0);
-  const stop = useRef(new AbortController());
   const ids = useRef(0);
   const input = useRef<HTMLInputElement>(null);
 
@@ -44,11 +47,15 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...change } : each)));
   };
 
-  const send = async ({ id, file }: Upload) => {
-    mark(id, { state: 'sending' });
+  const send = async ({ id, file, stop: { signal } }: Upload) => {
+    mark(id, { state: 'sending', sent: 0 });
     const body = new FormData();
     body.append('file', file, file.name);
-    const { signal } = stop.current;
+    const sender = forFiles(
+      uploadFetch((sent) => {
+        mark(id, { sent });
+      }),
+    );
     try {
       const path = { kb_id: props.kbId };
       const document = await sender.post('/api/v1/kbs/{kb_id}/documents', { path, body, signal });
@@ -78,10 +85,20 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
   };
 
   const add = (files: Iterable<File>) => {
-    const added = [...files].map((file): Upload => ({ id: ids.current++, file, state: 'waiting' }));
+    const added = [...files].map((file): Upload => {
+      return { id: ids.current++, file, state: 'waiting', stop: new AbortController() };
+    });
     setUploads((all) => [...all, ...added]);
     queue.current.push(...added);
     void work();
+  };
+
+  const stop = (stopped: readonly Upload[]) => {
+    queue.current = queue.current.filter(({ id }) => stopped.every((each) => each.id !== id));
+    for (const { id, state, stop } of stopped) {
+      if (state === 'waiting') mark(id, { state: 'stopped' });
+      stop.abort(new Error('Stopped.'));
+    }
   };
 
   const reading = uploads.filter(({ state }) => state === 'reading');
@@ -109,8 +126,8 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
     };
   }, [uploads]);
 
-  const unsent = uploads.filter(isUnsent).length;
-  const finished = uploads.length - unsent - reading.length;
+  const unsent = uploads.filter(isUnsent);
+  const finished = uploads.length - unsent.length - reading.length;
   return (
     <section
       class={over ? 'drop over' : 'drop'}
@@ -161,13 +178,14 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
       {uploads.length > 0 && (
         <>
           <ul class="uploads" aria-label="Files" tabIndex={0}>
-            {uploads.map(({ id, file, state, problem }) => (
-              <li key={id} class={state}>
-                <span>{file.name}</span> <span class="quiet">{bytes(file.size)}</span>{' '}
-                <span class="state">
-                  {WORDS[state]} {problem}
-                </span>
-              </li>
+            {uploads.map((upload) => (
+              <UploadedFile
+                key={upload.id}
+                upload={upload}
+                onStop={() => {
+                  stop([upload]);
+                }}
+              />
             ))}
           </ul>
           <p>
@@ -175,15 +193,11 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
             <span class="quiet">
               {number(finished)} of {number(uploads.length)}
             </span>
-            {unsent > 0 ? (
+            {unsent.length > 0 ? (
               <button
                 type="button"
                 onClick={() => {
-                  for (const { id } of queue.current.splice(0)) {
-                    mark(id, { state: 'stopped' });
-                  }
-                  stop.current.abort(new Error('Stopped.'));
-                  stop.current = new AbortController();
+                  stop(unsent);
                 }}
               >
                 Stop
@@ -203,5 +217,23 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
         </>
       )}
     </section>
+  );
+}
+
+function UploadedFile({ upload, onStop }: { upload: Upload; onStop: () => void }) {
+  const { file, state, sent = 0, problem } = upload;
+  return (
+    <li class={state}>
+      <span>{file.name}</span> <span class="quiet">{bytes(file.size)}</span>{' '}
+      {state === 'sending' && <progress max={1} value={sent} aria-label={`Sent of ${file.name}`} />}
+      <span class="state">
+        {WORDS[state]} {state === 'sending' && percent(sent)} {problem}
+      </span>
+      {isUnsent(upload) && (
+        <button type="button" class="link" aria-label={`Stop ${file.name}`} onClick={onStop}>
+          Stop
+        </button>
+      )}
+    </li>
   );
 }

@@ -1,6 +1,6 @@
 import type { IssuedWebhook, Webhook } from '../api.js';
 import { Alert } from '../components/basics.js';
-import { Dialog } from '../components/dialog.js';
+import { Dialog, DialogButtons } from '../components/dialog.js';
 import { changesOf, fieldsOf, Input } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
 
@@ -85,14 +85,7 @@ export function WebhookDialog(props: {
           error={error}
         />
         <Alert error={error} />
-        <menu>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={busy}>
-            {webhook ? 'Save' : 'Add'}
-          </button>
-        </menu>
+        <DialogButtons onClose={props.onClose} action={webhook ? 'Save' : 'Add'} busy={busy} />
       </form>
     </Dialog>
   );

@@ -37,7 +37,7 @@ export function WebhooksPage() {
       path: { webhook_id: id },
       body: { state: 'active' },
     });
-    notify('The webhook is told again of what happens from now on.');
+    notify('The webhook is active again. Events from now on are delivered.');
     rows.reload();
   });
   const close = () => {
@@ -66,7 +66,7 @@ export function WebhooksPage() {
         keyOf={({ id }) => id}
         empty={
           <Empty title="No webhooks yet">
-            <p>Be told when a document has failed, or a question was not answered.</p>
+            <p>Get a request when a document has failed, or a question was not answered.</p>
             {add}
           </Empty>
         }
@@ -191,7 +191,7 @@ export function WebhooksPage() {
           }}
         >
           <p>
-            <code>{asking.webhook.url}</code> will be told nothing more, not even what waits to be
+            <code>{asking.webhook.url}</code> gets nothing more, not even what waits to be
             delivered. The list of deliveries goes with it.
           </p>
         </Confirm>

@@ -70,6 +70,15 @@ export class LatchkeyDashboard {
     );
   }
 
+  /** The original of a document, as it was uploaded. */
+  async documentContent(documentId: string, options?: CallOptions): Promise<Blob> {
+    const path = `/api/v1/documents/${encodeURIComponent(documentId)}/content?redirect=false`;
+    return this.transport.blob(
+      { method: 'GET', path, headers: await this.options.headers() },
+      options,
+    );
+  }
+
   private caller<M extends Method>(method: M) {
     return async <P extends PathWith<M>>(
       path: P,

@@ -54,13 +54,34 @@ export class Transport {
   }
 
   /** @throws LatchkeyError */
-  async json<T>(request: HttpRequest, { signal, onResponse }: CallOptions = {}): Promise<T> {
+  json<T>(request: HttpRequest, options?: CallOptions): Promise<T> {
+    return this.answer(request, options, async (response) => (await this.bodyOf(response)) as T);
+  }
+
+  /**
+   * The bytes of a file.
+   *
+   * @throws LatchkeyError
+   */
+  blob(request: HttpRequest, options?: CallOptions): Promise<Blob> {
+    return this.answer(request, options, (response) =>
+      response.blob().catch((error: unknown) => {
+        throw LatchkeyError.cutOff(response.status, error);
+      }),
+    );
+  }
+
+  private async answer<T>(
+    request: HttpRequest,
+    { signal, onResponse }: CallOptions = {},
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const timeout = AbortSignal.timeout(this.timeoutMs);
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
       const response = await this.send(request, either);
       onResponse?.(response);
-      return (await this.bodyOf(response)) as T;
+      return await read(response);
     } catch (error) {
       signal?.throwIfAborted();
       if (timeout.aborted) throw LatchkeyError.timedOut(this.url, this.timeoutMs);

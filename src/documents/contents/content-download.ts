@@ -41,29 +41,33 @@ export class ContentDownload {
     this.sliceBytes = isPostgres(documents.manager.dataSource) ? SLICE_BYTES : MAX_BYTES;
   }
 
-  /** @throws Problem `not_found`, `content_not_found`, `content_store_unavailable` */
-  async open(document: Document): Promise<Download> {
+  /**
+   * @param redirect whether a URL of the object store may be the result
+   * @throws Problem `not_found`, `content_not_found`, `content_store_unavailable`
+   */
+  async open(document: Document, redirect: boolean): Promise<Download> {
     const { id, sha256, mimeType, sizeBytes } = document;
     const disposition = contentDisposition(fileName(document));
     const description = { mimeType, sizeBytes, disposition };
-    const source = (await this.openStored(document, description)) ?? (await this.openRow(document));
+    const stored = await this.openStored(document, redirect ? description : undefined);
+    const source = stored ?? (await this.openRow(document));
     if (source) return { ...description, ...source };
     const current = await this.documents.findOneBy({ id, state: 'active' });
     if (!current) throw new Problem('not_found');
     // Replaced since it was read: open the new content.
-    if (current.sha256 !== sha256) return this.open(current);
+    if (current.sha256 !== sha256) return this.open(current, redirect);
     throw new Problem('content_not_found');
   }
 
   private async openStored(
     { id: documentId, sha256 }: Document,
-    description: ContentDescription,
+    linked: ContentDescription | undefined,
   ): Promise<{ stream: Readable } | { url: string } | undefined> {
     const content = await this.contents.findOneBy({ documentId, document: { sha256 } });
     if (!content) return undefined;
     try {
       const store = await this.stores.at(content.store);
-      if (store.link) return { url: await store.link(content.key, description) };
+      if (store.link && linked) return { url: await store.link(content.key, linked) };
       return { stream: await store.read(content.key) };
     } catch (error) {
       if (error instanceof ContentMissingError) return undefined;
