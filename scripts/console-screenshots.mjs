@@ -27,6 +27,7 @@ for (const colorScheme of ['light', 'dark']) {
     });
     const take = async (name) => {
       await page.waitForLoadState('networkidle');
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
       await page.screenshot({
         path: `${folder}/${name}-${size}-${colorScheme}.png`,
         fullPage: true,

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
@@ -66,10 +67,42 @@ const possible = hasTool('Chromium', hasChromium, 'pages of the console are');
     await files.getByText(/slow\.md.*stopped/).waitFor();
     await page.unroute('**/documents');
 
+    const network = await context.newCDPSession(page);
+    const limits = { offline: false, latency: 0, downloadThroughput: -1 };
+    await network.send('Network.emulateNetworkConditions', {
+      ...limits,
+      uploadThroughput: 100_000,
+    });
+    await input.setInputFiles([markdown('large.md', 'Large. '.repeat(300_000))]);
+    const sent = page.getByRole('progressbar', { name: 'Sent of large.md' });
+    await eventually(async () => {
+      const share = Number(await sent.getAttribute('value'));
+      return share > 0 && share < 1;
+    });
+    await site.button('Stop large.md').click();
+    await files.getByText(/large\.md.*stopped/).waitFor();
+    await network.send('Network.emulateNetworkConditions', { ...limits, uploadThroughput: -1 });
+
     await site.button('Delete returns.md').click();
     await dialog('Delete “returns.md”?').getByText('1 passage will be found by nobody').waitFor();
     await site.button('Delete document').click();
     await page.getByRole('link', { name: 'returns.md' }).waitFor({ state: 'detached' });
+  });
+
+  it('saves the original of a document under its name', async () => {
+    await alice.addDocument(kb.id, { title: 'Rückgabe “neu”', text: ANSWER });
+    await page.reload();
+    await page.getByRole('link', { name: 'Rückgabe “neu”' }).click();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      site.button('Download').click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('Rückgabe “neu”.txt');
+    expect(await text(await saved.createReadStream())).toBe(ANSWER);
+    await page.route('**/content*', () => undefined);
+    await site.button('Download').click();
+    await site.button('Stop the download').click();
+    await site.button('Download').waitFor();
   });
 
   it('shows which sentence an answer came from, tries settings without saving, and stops', async () => {
@@ -182,6 +215,19 @@ const possible = hasTool('Chromium', hasChromium, 'pages of the console are');
     await page.getByText('No conversation fits').waitFor();
     await site.button('Show all').click();
     await site.button('customer-18').waitFor();
+  });
+
+  it('stops an evaluation', async () => {
+    const questions = Array.from({ length: 2000 }, (_, index) => ({
+      question: `${QUESTION} ${index}`,
+    }));
+    await alice.post(`/kbs/${kb.id}/evaluations`, { name: 'Long', questions });
+    await site.openTab('Evaluations');
+    await site.button('Long').click();
+    await dialog('Long').getByRole('button', { name: 'Stop…' }).click();
+    await dialog('Stop the evaluation?').getByText('2,000 questions').waitFor();
+    await site.button('Stop and delete').click();
+    await page.getByText('No evaluations yet').waitFor();
   });
 
   it('runs an evaluation, and shows what was right', async () => {

@@ -119,12 +119,11 @@ const withNginx = hasTool('nginx', hasNginx, 'the console behind a gateway is');
 
     beforeAll(async () => {
       const port = String(await freePort());
-      const origin = `http://localhost:${port}`;
-      provider = await SignInProvider.start(origin, TOKEN_SECONDS);
+      provider = await SignInProvider.start(`http://127.0.0.1:${port}`, TOKEN_SECONDS);
       service = await Service.start({ ...provider.environment, PORT: port });
     });
     beforeEach(async () => {
-      site = new ConsolePage(page, service.url.replace('127.0.0.1', 'localhost'));
+      site = new ConsolePage(page, service.url);
       await page.goto(`${site.url}/console/audit?actor=alice`);
       await site.button('Sign in').click();
       await page.locator('input[name=login]').fill('alice');
@@ -158,6 +157,48 @@ const withNginx = hasTool('nginx', hasNginx, 'the console behind a gateway is');
       });
       await page.getByRole('heading', { name: 'Knowledge bases' }).waitFor();
       expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
+    it('signs in again without a click when it is reloaded, and goes on without a refresh token', async () => {
+      let silent = 0;
+      page.on('request', (request) => {
+        if (request.url().includes('prompt=none')) silent++;
+      });
+      await page.reload();
+      await page.getByRole('heading', { name: 'Audit' }).waitFor();
+      expect(page.url()).toBe(`${site.url}/console/audit?actor=alice`);
+      await page.getByTitle('alice').waitFor();
+      expect(await site.traces()).not.toMatch(/eyJ|code=|refresh/);
+      await eventually(async () => {
+        await page.getByRole('link', { name: 'Latchkey' }).click();
+        await page.getByRole('link', { name: 'Audit' }).click();
+        return silent > 2;
+      });
+      await page.getByRole('heading', { name: 'Audit' }).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect(complaints).toEqual([]);
+    });
+
+    it('asks for a click once the provider’s session is over', async () => {
+      await context.clearCookies();
+      await page.reload();
+      await site.button('Sign in').waitFor();
+      expect(page.url()).toBe(`${site.url}/console/audit?actor=alice`);
+      expect(await site.traces()).not.toMatch(/error=|state=/);
+      let silent = 0;
+      page.on('request', (request) => {
+        if (request.url().includes('prompt=none')) silent++;
+      });
+      await page.reload();
+      await site.button('Sign in').waitFor();
+      expect(silent).toBe(0);
+    });
+
+    it('does not sign in by itself after signing out', async () => {
+      await site.button('Sign out').click();
+      await page.waitForURL(`${provider.issuer}/**`, { waitUntil: 'commit' });
+      await page.goto(`${site.url}/console/`);
+      await site.button('Sign in').waitFor();
     });
 
     it('keeps what was typed when the session is over, also if the window was closed', async () => {

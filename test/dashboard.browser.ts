@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page as BrowserPage } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
@@ -13,6 +17,7 @@ import {
   type Page,
 } from './support/client.js';
 import { hasNginx, Nginx } from './support/nginx.js';
+import { installedExample } from './support/packed-client.js';
 import { eventually, Service } from './support/service.js';
 import { hasTool } from './support/tool.js';
 
@@ -47,6 +52,10 @@ const possible = hasTool('Chromium or nginx', hasChromium && hasNginx, 'examples
     const { port } = signIn.address() as AddressInfo;
     const latchkey = new URL(service.url).host;
     nginx = await Nginx.start({ latchkey, signIn: `127.0.0.1:${port}` }, SECRET);
+    const folder = await installedExample('dashboard');
+    await promisify(execFile)('npm', ['run', 'client'], { cwd: folder });
+    const client = 'latchkey-client';
+    cpSync(join(folder, client), join(nginx.directory, 'dashboard', client), { recursive: true });
     const gateway = new Client(nginx);
     // A name that would run, were it taken for HTML.
     const name = '<img src=x onerror=alert(1)>';

@@ -1,16 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type IssuedApiKey } from './support/client.js';
 import type { OpenApiDocument } from './support/operations.js';
-import { packClient } from './support/packed-client.js';
+import { installedExample } from './support/packed-client.js';
 import { freePort } from './support/postgres.mjs';
 import { sharedService, type SharedService } from './support/shared-service.js';
 import { hasTool } from './support/tool.js';
@@ -26,8 +24,6 @@ const EVENTS = [
 
 const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
 
-// A copy of the folder, alone, as a partner takes it.
-const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'partner-'));
 const hasPython = hasTool('python3', !spawnSync('python3', ['--version']).error, 'ask.py is');
 
 const typescript = { name: 'TypeScript', command: [process.execPath, 'dist/ask.js'] };
@@ -40,14 +36,10 @@ describe('examples/partner-backend, alone', () => {
   let service: SharedService;
   let alice: Client;
   let key: IssuedApiKey;
+  let folder: string;
 
   beforeAll(async () => {
-    cpSync('examples/partner-backend', folder, {
-      recursive: true,
-      filter: (path) => !/node_modules|dist/.test(path),
-    });
-    const packed = await packClient(folder);
-    await run('npm', ['install', '--prefer-offline', '--no-audit', packed], { cwd: folder });
+    folder = await installedExample('partner-backend');
     await run('npm', ['run', 'build'], { cwd: folder });
     service = await sharedService();
     alice = new Client(service, 'partner-examples');

@@ -102,8 +102,9 @@ class CodeFlowSession implements Session {
       location.assign(
         `${end}?client_id=${encodeURIComponent(this.client.client_id)}&post_logout_redirect_uri=${back}`,
       );
+      // The caller would go elsewhere before the provider is reached.
+      await leaving();
     }
-    return Promise.resolve();
   }
 
   /**

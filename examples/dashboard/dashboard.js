@@ -1,6 +1,7 @@
 /* global addEventListener, crypto, document, navigator */
-import { call, list, Refusal } from './api.js';
+import { list, service } from './api.js';
 import { moment, stateOf } from './key-state.js';
+import { LatchkeyError } from './latchkey-client/index.js';
 
 const at = (id) => document.getElementById(id);
 const kbId = () => at('kb').value;
@@ -20,16 +21,20 @@ async function attempt(work) {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof LatchkeyError)) throw error;
     const signedOut = error.status === 401;
     at('problem').textContent = signedOut
       ? 'You are signed out: load this page again to sign in.'
-      : error.message;
+      : messageOf(error);
     at('problem').hidden = false;
     at('problem').scrollIntoView({ block: 'nearest' });
     if (error.requestId && !signedOut) at('problem').title = `Request ${error.requestId}`;
   }
 }
+
+/** The client names an address, which says nothing to a person. */
+const messageOf = ({ code, message }) =>
+  code === 'unreachable' ? 'The service cannot be reached. Try again in a moment.' : message;
 
 /** The same for changes: until one is done, further clicks do nothing. */
 async function attemptOnce(work) {
@@ -40,7 +45,7 @@ async function attemptOnce(work) {
 }
 
 async function showKnowledgeBases() {
-  const rows = await list('/kbs');
+  const rows = await list('/api/v1/kbs', {});
   at('kb').replaceChildren(
     ...rows.map(({ id, name }) => element('option', { value: id, textContent: name })),
   );
@@ -50,7 +55,7 @@ async function showKnowledgeBases() {
 }
 
 async function showKeys() {
-  const keys = await list(`/kbs/${kbId()}/api-keys`);
+  const keys = await list('/api/v1/kbs/{kb_id}/api-keys', { path: { kb_id: kbId() } });
   at('keys').replaceChildren(...keys.map(keyRow));
   at('no-keys').hidden = keys.length > 0;
 }
@@ -81,7 +86,7 @@ function keyRow(key) {
 
 /** Shows how a key is used, and waits for the user's decision. */
 async function confirmed(key, title, label, withGrace) {
-  const usage = await call('GET', `/api-keys/${key.id}/usage`);
+  const usage = await service.get('/api/v1/api-keys/{key_id}/usage', { path: { key_id: key.id } });
   at('change-title').textContent = title;
   const facts = {
     'Requests in 24 hours': usage.requests_24h,
@@ -110,7 +115,7 @@ async function confirmed(key, title, label, withGrace) {
 
 async function revoke(key) {
   if (!(await confirmed(key, `Revoke ${key.name}?`, 'Revoke for good', false))) return;
-  await call('PATCH', `/api-keys/${key.id}/revoke`);
+  await service.patch('/api/v1/api-keys/{key_id}/revoke', { path: { key_id: key.id } });
   await showKeys();
   at('status').textContent = `${key.name} is revoked.`;
 }
@@ -118,17 +123,18 @@ async function revoke(key) {
 async function rotate(key) {
   if (!(await confirmed(key, `Rotate ${key.name}?`, 'Rotate', true))) return;
   const body = { grace_period_seconds: Number(at('grace-period').value) };
-  await issue(`/api-keys/${key.id}/rotate`, body);
+  await issue('/api/v1/api-keys/{key_id}/rotate', { path: { key_id: key.id }, body });
 }
 
 /** The last request for a new key, until its result is known. */
 let pending;
 
-async function issue(path, body) {
+async function issue(operation, input) {
   // If the answer is lost, sending the same request again, now or by a click, creates no second key.
-  const request = JSON.stringify([path, body]);
+  const request = JSON.stringify([operation, input]);
   if (pending?.request !== request) pending = { request, id: crypto.randomUUID() };
-  const send = () => call('POST', path, body, { 'idempotency-key': pending.id });
+  const headers = { 'idempotency-key': pending.id };
+  const send = () => service.post(operation, { ...input, headers });
   const { api_key: secret } = await send()
     .catch((error) => {
       if (error.status !== 0) throw error;
@@ -153,7 +159,7 @@ at('create').addEventListener('submit', (event) => {
   const { name, environment } = event.target.elements;
   void attemptOnce(async () => {
     const body = { name: name.value, environment: environment.value };
-    await issue(`/kbs/${kbId()}/api-keys`, body);
+    await issue('/api/v1/kbs/{kb_id}/api-keys', { path: { kb_id: kbId() }, body });
     event.target.reset();
   });
 });

@@ -1,8 +1,8 @@
-/* global fetch */
 // The backend of a page that asks: it keeps the API key, and makes a client token for each visitor.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { Latchkey } from '@latchkey/client';
 
 const { LATCHKEY_URL = 'http://localhost:3000', LATCHKEY_API_KEY, PORT = '3001' } = process.env;
 const SESSION = /(?:^|;\s*)session=([0-9a-f-]{36})(?:;|$)/;
@@ -12,10 +12,15 @@ const FILES = {
   '/chat.css': ['chat.css', 'text/css; charset=utf-8'],
 };
 
+/** The page imports the same package as this backend, from here. */
+const CLIENT_PATH = /^\/latchkey-client\/([\w-]+\.js)$/;
+const CLIENT_FOLDER = new URL('.', import.meta.resolve('@latchkey/client'));
+
 if (!LATCHKEY_API_KEY) {
   console.error('Put the API key into LATCHKEY_API_KEY.');
   process.exit(2);
 }
+const latchkey = new Latchkey({ baseUrl: LATCHKEY_URL, apiKey: LATCHKEY_API_KEY });
 
 const server = createServer((request, response) => {
   answer(request, response).catch((error) => {
@@ -30,15 +35,18 @@ server.listen(Number(PORT), '127.0.0.1', () => {
 
 async function answer(request, response) {
   const { method, url = '/' } = request;
-  const file = method === 'GET' ? FILES[url] : undefined;
+  const file = method === 'GET' ? fileAt(url) : undefined;
   if (file) {
-    const [name, type] = file;
-    const content = await readFile(new URL(`public/${name}`, import.meta.url));
+    const [location, type] = file;
+    const content = await readFile(location);
     response.writeHead(200, {
       'content-type': type,
       'content-security-policy': `default-src 'self'; img-src data:; connect-src 'self' ${new URL(LATCHKEY_URL).origin}`,
     });
     response.end(content);
+  } else if (method === 'GET' && url === '/settings') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ baseUrl: LATCHKEY_URL }));
   } else if (method === 'POST' && url === '/client-token') {
     await sendToken(request, response);
   } else {
@@ -46,29 +54,29 @@ async function answer(request, response) {
   }
 }
 
+/** The address of a file and its type; undefined if there is none. */
+function fileAt(url) {
+  const [, module] = CLIENT_PATH.exec(url) ?? [];
+  if (module) return [new URL(module, CLIENT_FOLDER), FILES['/chat.js'][1]];
+  if (!Object.hasOwn(FILES, url)) return undefined;
+  const [name, type] = FILES[url];
+  return [new URL(`public/${name}`, import.meta.url), type];
+}
+
 /** A page of another origin cannot read the answer, and `SameSite` keeps the cookie from it. */
 async function sendToken(request, response) {
   const visitor = visitorOf(request) ?? randomUUID();
-  const made = await fetch(`${LATCHKEY_URL}/api/v1/client-tokens`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${LATCHKEY_API_KEY}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({
-      end_user_id: visitor,
-      expires_in_seconds: 900,
-      allowed_origins: [originOf(request)],
-    }),
+  const { client_token: token } = await latchkey.createClientToken({
+    end_user_id: visitor,
+    expires_in_seconds: 900,
+    allowed_origins: [originOf(request)],
   });
-  if (!made.ok) throw new Error(`The service answered ${made.status}: ${await made.text()}`);
-  const { client_token: token, expires_at: expiresAt } = await made.json();
   response.writeHead(200, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
     'set-cookie': `session=${visitor}; Path=/; HttpOnly; SameSite=Strict`,
   });
-  response.end(JSON.stringify({ url: LATCHKEY_URL, token, expires_at: expiresAt }));
+  response.end(JSON.stringify({ token }));
 }
 
 /** In your application: the user who is signed in. */

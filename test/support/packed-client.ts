@@ -1,8 +1,22 @@
 import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+
+/** A copy of an example's folder, alone, as a reader takes it, with what it depends on. */
+export async function installedExample(name: string): Promise<string> {
+  const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), `${name}-`));
+  cpSync(join('examples', name), folder, {
+    recursive: true,
+    filter: (path) => !/node_modules|dist|latchkey-client/.test(path),
+  });
+  const packed = await packClient(folder);
+  await run('npm', ['install', '--prefer-offline', '--no-audit', packed], { cwd: folder });
+  return folder;
+}
 
 /** Builds `@latchkey/client` and packs it into a folder. @returns the packed file */
 export async function packClient(folder: string): Promise<string> {

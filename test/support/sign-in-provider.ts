@@ -29,10 +29,10 @@ export class SignInProvider {
         {
           client_id: CONSOLE_CLIENT,
           token_endpoint_auth_method: 'none',
-          application_type: 'native',
           grant_types: ['authorization_code', 'refresh_token'],
           response_types: ['code'],
           redirect_uris: [`${origin}/console/signed-in`],
+          post_logout_redirect_uris: [`${origin}/console/`],
         },
       ],
       jwks: { keys: [key] },

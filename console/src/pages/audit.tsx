@@ -73,7 +73,7 @@ function Events(props: {
           name="action"
           type="search"
           aria-label="Action"
-          placeholder="Action, such as api_key.revoked"
+          placeholder="Action: api_key.revoked"
           defaultValue={filter.action ?? ''}
         />
         <button>Search</button>

@@ -203,7 +203,7 @@ export function DeletedWith({ document }: { document: Document }) {
 
 /** What to do about a document that failed. */
 const CURES: Record<string, string> = {
-  no_text_extracted: 'It has no text. Scanned pages need text recognition first.',
+  no_text_extracted: 'Scanned pages need text recognition first.',
   unsupported_type: 'Save it as PDF, DOCX, HTML or Markdown.',
   too_large: 'Split it into smaller files.',
   too_many_chunks: 'Split it, or raise the passage size in the settings.',

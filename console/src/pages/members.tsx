@@ -11,9 +11,9 @@ import { useKnowledgeBase } from './knowledge-base.js';
 type Role = Member['role'];
 
 const ROLES: readonly (readonly [Role, string])[] = [
-  ['viewer', 'viewer – reads everything'],
-  ['member', 'member – also changes documents, keys and settings'],
-  ['owner', 'owner – also changes members, and may delete the knowledge base'],
+  ['viewer', 'reads everything'],
+  ['member', 'also changes documents, keys and settings'],
+  ['owner', 'also changes members, and may delete the knowledge base'],
 ];
 
 export function MembersPage() {
@@ -104,10 +104,15 @@ export function MembersPage() {
         >
           <h2>Add a member</h2>
           <Input label="User id" name="user_id" required pattern="[!-~]{1,255}" error={add.error} />
-          <Select label="Role" name="role" initial="member">
-            {ROLES.map(([value, words]) => (
+          <Select
+            label="Role"
+            name="role"
+            initial="member"
+            hint={ROLES.map(([role, words]) => `${role} ${words}`).join('; ')}
+          >
+            {ROLES.map(([value]) => (
               <option key={value} value={value}>
-                {words}
+                {value}
               </option>
             ))}
           </Select>

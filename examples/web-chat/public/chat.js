@@ -1,10 +1,11 @@
-/* global document, fetch, TextDecoderStream */
+/* global document, fetch */
 // Asks the service itself, with a client token. The API key stays in the backend.
-const SECONDS_BEFORE_END = 30;
+import { Latchkey } from '/latchkey-client/index.js';
 
 const messages = document.querySelector('#messages');
 const form = document.querySelector('form');
-let credential;
+const { baseUrl } = await (await fetch('/settings')).json();
+const latchkey = new Latchkey({ baseUrl, apiKey: newToken });
 let conversationId;
 
 form.addEventListener('submit', async (event) => {
@@ -35,51 +36,22 @@ function show(kind, text) {
 }
 
 async function ask(message, answer) {
-  const { url, token } = await currentCredential();
-  const response = await fetch(`${url}/api/v1/chat`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ message, conversation_id: conversationId, stream: true }),
-  });
-  if (!response.ok) throw new Error((await response.json()).detail);
   let text = '';
-  for await (const { event, data } of eventsOf(response.body)) {
-    if (event === 'delta') answer.textContent = text += data.text;
-    if (event === 'error') throw new Error(data.detail);
-    if (event === 'message_end') {
-      conversationId = data.conversation_id;
-      answer.textContent = withSources(data);
-      return;
+  for await (const event of latchkey.chatStream({ message, conversation_id: conversationId })) {
+    if (event.type === 'delta') answer.textContent = text += event.text;
+    if (event.type === 'message_end') {
+      conversationId = event.answer.conversation_id;
+      answer.textContent = withSources(event.answer);
     }
   }
-  throw new Error('The answer was cut off. Please ask again.');
 }
 
 const withSources = ({ answer, sources }) =>
   [answer, ...sources.map(({ index, document_title: title }) => `[${index}] ${title}`)].join('\n');
 
-/** A token that still works for a while; another one when it is about to end. */
-async function currentCredential() {
-  const left = credential ? Date.parse(credential.expires_at) - Date.now() : 0;
-  if (left > SECONDS_BEFORE_END * 1000) return credential;
+/** The client asks for a token at its first question, and again when the token has ended. */
+async function newToken() {
   const response = await fetch('/client-token', { method: 'POST' });
   if (!response.ok) throw new Error('This cannot be answered right now.');
-  return (credential = await response.json());
-}
-
-/** Server-sent events, whose data is JSON. */
-async function* eventsOf(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let buffered = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    buffered += value.replaceAll('\r\n', '\n');
-    const blocks = buffered.split('\n\n');
-    buffered = blocks.pop();
-    for (const block of blocks) {
-      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
-      if (fields.data) yield { event: fields.event, data: JSON.parse(fields.data) };
-    }
-  }
+  return (await response.json()).token;
 }
