@@ -181,7 +181,8 @@ export interface paths {
          * Download the original of a document
          * @description As it was uploaded, to be saved and never shown; of a document that was sent as JSON, its
          *     text. Where originals are kept in an object store, the answer is a redirect to a URL there, which
-         *     is good for 60 seconds.
+         *     is good for 60 seconds; with `redirect=false` the service passes the original on, for pages that
+         *     may not fetch from there.
          */
         get: operations["getDocumentContent"];
         put?: never;
@@ -911,7 +912,7 @@ export interface paths {
         /**
          * Change a webhook
          * @description Fields that are left out stay as they are. `state` `active` brings a deactivated webhook
-         *     back: it is told of what happens from then on.
+         *     back: the events that occur from then on are delivered.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1717,7 +1718,7 @@ export interface components {
             /** @example key_01kafdp6ygf4rs4s2cr5cvzwkc */
             api_key_id: string;
             /**
-             * @description Null when the rating was taken back.
+             * @description Null when the rating was withdrawn.
              * @example null
              * @enum {string|null}
              */
@@ -1738,7 +1739,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description What it is told of: at least one event, each once.
+             * @description The events that are delivered to it: at least one, each once.
              * @example [
              *       "document.failed",
              *       "api_key.used_after_revocation"
@@ -1747,7 +1748,7 @@ export interface components {
             events: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
             /**
              * @description At most 1000 characters; null for none.
-             * @example Tells the shop’s on-call channel
+             * @example Notifies the shop’s on-call channel
              */
             description?: string | null;
         };
@@ -1791,7 +1792,7 @@ export interface components {
             secret: string;
             /** @example https://shop.example.com/hooks/latchkey */
             url: string;
-            /** @example Tells the shop’s on-call channel */
+            /** @example Notifies the shop’s on-call channel */
             description: string | null;
             /**
              * @description Nothing is sent to a deactivated webhook.
@@ -1841,7 +1842,7 @@ export interface components {
             updated_at: string;
             /** @example https://shop.example.com/hooks/latchkey */
             url: string;
-            /** @example Tells the shop’s on-call channel */
+            /** @example Notifies the shop’s on-call channel */
             description: string | null;
             /**
              * @description Nothing is sent to a deactivated webhook.
@@ -1866,7 +1867,7 @@ export interface components {
              */
             url?: string;
             /**
-             * @description What it is told of: at least one event, each once.
+             * @description The events that are delivered to it: at least one, each once.
              * @example [
              *       "document.failed",
              *       "api_key.used_after_revocation"
@@ -1875,11 +1876,11 @@ export interface components {
             events?: ("document.ready" | "document.failed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.deleted" | "api_key.expiring" | "api_key.reported_as_leaked" | "api_key.used_after_revocation" | "message.unanswered" | "message.rated")[];
             /**
              * @description At most 1000 characters; null for none.
-             * @example Tells the shop’s on-call channel
+             * @example Notifies the shop’s on-call channel
              */
             description?: string | null;
             /**
-             * @description `active` sends again what happens from then on; `deactivated` sends nothing.
+             * @description `active` delivers the events that occur from then on; `deactivated` delivers none.
              * @enum {string}
              */
             state?: "active" | "deactivated";
@@ -2854,7 +2855,7 @@ export interface components {
              */
             answered: boolean | null;
             sources: components["schemas"]["SourceDto"][];
-            /** @description Of answers by a language model that told it. */
+            /** @description Of answers by a language model that reports it. */
             usage: components["schemas"]["TokenUsageDto"] | null;
             /** @description Null for questions, and for answers that nobody rated. */
             feedback: components["schemas"]["GivenFeedbackDto"] | null;
@@ -5556,7 +5557,10 @@ export interface operations {
     };
     getDocumentContent: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the answer may be a redirect to the object store; true unless given. */
+                redirect?: boolean;
+            };
             header?: never;
             path: {
                 document_id: string;
@@ -5583,7 +5587,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["invalid_user_id"];
+            400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
             403: components["responses"]["host_not_allowed"];
             404: components["responses"]["not_found-content_not_found"];
@@ -7419,7 +7423,7 @@ export interface operations {
                  *         "document.failed",
                  *         "api_key.used_after_revocation"
                  *       ],
-                 *       "description": "Tells the shop’s on-call channel"
+                 *       "description": "Notifies the shop’s on-call channel"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateWebhookDto"];
@@ -7525,7 +7529,7 @@ export interface operations {
                  *         "document.failed",
                  *         "api_key.used_after_revocation"
                  *       ],
-                 *       "description": "Tells the shop’s on-call channel"
+                 *       "description": "Notifies the shop’s on-call channel"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateWebhookDto"];
@@ -7971,7 +7975,7 @@ export interface operations {
                     type: "document.ready";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -7980,21 +7984,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8024,7 +8028,7 @@ export interface operations {
                     type: "document.failed";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8033,21 +8037,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8077,7 +8081,7 @@ export interface operations {
                     type: "api_key.created";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8086,21 +8090,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8130,7 +8134,7 @@ export interface operations {
                     type: "api_key.rotated";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8139,21 +8143,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8183,7 +8187,7 @@ export interface operations {
                     type: "api_key.revoked";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8192,21 +8196,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8236,7 +8240,7 @@ export interface operations {
                     type: "api_key.deleted";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8245,21 +8249,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8289,7 +8293,7 @@ export interface operations {
                     type: "api_key.expiring";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8298,21 +8302,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8342,7 +8346,7 @@ export interface operations {
                     type: "api_key.reported_as_leaked";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8351,21 +8355,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8395,7 +8399,7 @@ export interface operations {
                     type: "api_key.used_after_revocation";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8404,21 +8408,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8448,7 +8452,7 @@ export interface operations {
                     type: "message.unanswered";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8457,21 +8461,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8501,7 +8505,7 @@ export interface operations {
                     type: "message.rated";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8510,21 +8514,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8554,7 +8558,7 @@ export interface operations {
                     type: "webhook.test";
                     /**
                      * Format: date-time
-                     * @description When it happened.
+                     * @description When the event occurred.
                      * @example 2026-11-20T09:30:00.000Z
                      */
                     timestamp: string;
@@ -8563,21 +8567,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is sent: the webhook is deactivated. */
+            /** @description Gone: the webhook is deactivated, and nothing more is sent. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. It must come within ten seconds. */
+            /** @description Accepted. The response must come within ten seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: it is sent again later. */
+            /** @description Not accepted: the delivery is retried later. */
             default: {
                 headers: {
                     [name: string]: unknown;
