@@ -141,7 +141,7 @@ const webhook = program.command('webhook').description('webhooks');
 webhook
   .command('add <kb_id> <url>')
   .description('create a webhook; prints its secret, this once')
-  .requiredOption('--event <event...>', 'what it is told of, such as document.failed')
+  .requiredOption('--event <event...>', 'an event that is delivered, such as document.failed')
   .option('--description <text>')
   .action(webhooks.addWebhook);
 webhook
