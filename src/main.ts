@@ -3,6 +3,7 @@ import cluster from 'node:cluster';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
 import { redactDeep } from './http/redact.js';
+import { startTelemetry, wantsTelemetry } from './telemetry/start-telemetry.js';
 import { runWorkers } from './workers.js';
 
 try {
@@ -25,6 +26,7 @@ async function requireVectorExtension(config: Config): Promise<void> {
 }
 
 async function serve(config: Config): Promise<string> {
+  if (wantsTelemetry(process.env)) await startTelemetry(process.env);
   // Imported here, because the primary process of several workers does not need it.
   const { createApp } = await import('./app.js');
   const app = await createApp(config);

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { type Span, SpanKind } from '@opentelemetry/api';
 import { APIError, type OpenAI } from 'openai';
 import type {
   ChatCompletionChunk,
@@ -10,6 +11,7 @@ import { openAiClient } from '../model-endpoints/client.js';
 import { describeFailure, hostOf } from '../model-endpoints/endpoint-failure.js';
 import { retryOnce } from '../model-endpoints/retry-once.js';
 import { Problem } from '../problems/problem.js';
+import { failSpan, startSpan } from '../telemetry/tracing.js';
 import {
   AnswerGenerator,
   type CompleteAnswer,
@@ -62,6 +64,7 @@ export class OpenAiGenerator extends AnswerGenerator {
     body: ChatCompletionCreateParamsStreaming,
     clientSignal: AbortSignal,
   ): AsyncGenerator<string | Completion> {
+    const span = this.startSpan(body);
     const timeouts = new AnswerTimeouts(this.config.timeoutMs, this.wholeAnswerMs);
     const signal = AbortSignal.any([clientSignal, timeouts.signal]);
     try {
@@ -87,8 +90,10 @@ export class OpenAiGenerator extends AnswerGenerator {
         if (choice?.finish_reason) finishReason = toFinishReason(choice.finish_reason);
       }
       if (finishReason === undefined) throw new Error('The stream ended before the answer');
+      recordCompletion(span, { finishReason, usage });
       yield { finishReason, usage };
     } catch (error) {
+      if (span) failSpan(span, error);
       if (clientSignal.aborted) throw clientSignal.reason;
       if (timeouts.signal.aborted) {
         const { message } = timeouts.signal.reason as Error;
@@ -99,7 +104,22 @@ export class OpenAiGenerator extends AnswerGenerator {
       throw new Problem('model_unavailable');
     } finally {
       timeouts.end();
+      span?.end();
     }
+  }
+
+  /** By OpenTelemetry's conventions for generative AI. */
+  private startSpan({ model, temperature }: ChatCompletionCreateParamsStreaming): Span | undefined {
+    return startSpan(`chat ${model}`, {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.system': 'openai',
+        'gen_ai.request.model': model,
+        ...(typeof temperature === 'number' && { 'gen_ai.request.temperature': temperature }),
+        'server.address': hostOf(this.config),
+      },
+    });
   }
 
   /** A rejected API key is logged once until it is accepted again. */
@@ -112,6 +132,16 @@ export class OpenAiGenerator extends AnswerGenerator {
       this.logger.error(failure);
     }
   }
+}
+
+function recordCompletion(span: Span | undefined, { finishReason, usage }: Completion): void {
+  span?.setAttributes({
+    'gen_ai.response.finish_reasons': [finishReason],
+    ...(usage && {
+      'gen_ai.usage.input_tokens': usage.promptTokens,
+      'gen_ai.usage.output_tokens': usage.completionTokens,
+    }),
+  });
 }
 
 function usageOf({ usage }: ChatCompletionChunk): Completion['usage'] {
