@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { inSpan } from '../telemetry/tracing.js';
 import { Problem } from '../problems/problem.js';
 import { allOf } from '../search/metadata-filter.js';
+import { inSpan } from '../telemetry/tracing.js';
 import { isRefusal, UsageRecorder } from '../usage/usage-recorder.js';
 import type { UsedKey } from '../usage/used-key.js';
 import { ApiKey } from './api-key.entity.js';

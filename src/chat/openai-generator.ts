@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import { type Span, SpanKind } from '@opentelemetry/api';
 import { APIError, type OpenAI } from 'openai';
 import type {
   ChatCompletionChunk,
@@ -9,9 +8,9 @@ import type { ModelConfig } from '../config/config.js';
 import type { FinishReason } from '../conversations/message.entity.js';
 import { openAiClient } from '../model-endpoints/client.js';
 import { describeFailure, hostOf } from '../model-endpoints/endpoint-failure.js';
+import { ModelSpan } from '../model-endpoints/model-span.js';
 import { retryOnce } from '../model-endpoints/retry-once.js';
 import { Problem } from '../problems/problem.js';
-import { failSpan, startSpan } from '../telemetry/tracing.js';
 import {
   AnswerGenerator,
   type CompleteAnswer,
@@ -64,15 +63,17 @@ export class OpenAiGenerator extends AnswerGenerator {
     body: ChatCompletionCreateParamsStreaming,
     clientSignal: AbortSignal,
   ): AsyncGenerator<string | Completion> {
-    const span = this.startSpan(body);
+    const { model, temperature } = body;
+    const { baseUrl } = this.config;
+    const span = ModelSpan.start({ operation: 'chat', model, baseUrl, temperature });
     const timeouts = new AnswerTimeouts(this.config.timeoutMs, this.wholeAnswerMs);
     const signal = AbortSignal.any([clientSignal, timeouts.signal]);
     try {
       const response = await timeouts.limit(
-        retryOnce(() => this.client.chat.completions.create(body, { signal }), {
-          timeoutMs: this.config.timeoutMs,
-          signal,
-        }),
+        retryOnce(
+          () => this.client.chat.completions.create(body, { signal, headers: span.headers }),
+          { timeoutMs: this.config.timeoutMs, signal },
+        ),
       );
       this.isKeyRejected = false;
       const chunks = response[Symbol.asyncIterator]();
@@ -86,14 +87,20 @@ export class OpenAiGenerator extends AnswerGenerator {
         usage = usageOf(next.value) ?? usage;
         // The last chunk contains the usage, and no choice.
         const [choice] = next.value.choices;
-        if (choice?.delta.content) yield choice.delta.content;
+        if (choice?.delta.content) {
+          span.receive();
+          yield choice.delta.content;
+        }
         if (choice?.finish_reason) finishReason = toFinishReason(choice.finish_reason);
       }
       if (finishReason === undefined) throw new Error('The stream ended before the answer');
-      recordCompletion(span, { finishReason, usage });
+      span.complete(
+        usage ? { input: usage.promptTokens, output: usage.completionTokens } : {},
+        finishReason,
+      );
       yield { finishReason, usage };
     } catch (error) {
-      if (span) failSpan(span, error);
+      span.fail(error);
       if (clientSignal.aborted) throw clientSignal.reason;
       if (timeouts.signal.aborted) {
         const { message } = timeouts.signal.reason as Error;
@@ -104,22 +111,8 @@ export class OpenAiGenerator extends AnswerGenerator {
       throw new Problem('model_unavailable');
     } finally {
       timeouts.end();
-      span?.end();
+      span.end();
     }
-  }
-
-  /** By OpenTelemetry's conventions for generative AI. */
-  private startSpan({ model, temperature }: ChatCompletionCreateParamsStreaming): Span | undefined {
-    return startSpan(`chat ${model}`, {
-      kind: SpanKind.CLIENT,
-      attributes: {
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.system': 'openai',
-        'gen_ai.request.model': model,
-        ...(typeof temperature === 'number' && { 'gen_ai.request.temperature': temperature }),
-        'server.address': hostOf(this.config),
-      },
-    });
   }
 
   /** A rejected API key is logged once until it is accepted again. */
@@ -132,16 +125,6 @@ export class OpenAiGenerator extends AnswerGenerator {
       this.logger.error(failure);
     }
   }
-}
-
-function recordCompletion(span: Span | undefined, { finishReason, usage }: Completion): void {
-  span?.setAttributes({
-    'gen_ai.response.finish_reasons': [finishReason],
-    ...(usage && {
-      'gen_ai.usage.input_tokens': usage.promptTokens,
-      'gen_ai.usage.output_tokens': usage.completionTokens,
-    }),
-  });
 }
 
 function usageOf({ usage }: ChatCompletionChunk): Completion['usage'] {

@@ -2,9 +2,9 @@ import { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/commo
 import type { DataSource } from 'typeorm';
 import type { JobLock } from '../jobs/job-lock.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
+import { inSpan } from '../telemetry/tracing.js';
 import type { Embeddings } from './embeddings.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from './search-index.js';
-import { inSpan } from '../telemetry/tracing.js';
 import { VectorIndexing } from './vector-indexing.js';
 
 /**
@@ -50,7 +50,7 @@ export class HybridSearchIndex
   }
 
   override search(query: SearchQuery): Promise<SearchResult> {
-    const attributes = { 'latchkey.kb_id': query.kbId, 'latchkey.search.limit': query.limit };
+    const attributes = { 'latchkey.search.limit': query.limit };
     return inSpan('search', { attributes }, async (span) => {
       const result = await this.searchBoth(query);
       span?.setAttributes({

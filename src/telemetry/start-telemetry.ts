@@ -1,61 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { ConfigurationError } from '../config/configuration-error.js';
+import { type TelemetrySettings, telemetrySettings } from './telemetry-settings.js';
 import { switchOnTracing } from './tracing.js';
 
+/** How long the end of the service waits for a collector that does not answer. */
+const STOP_TIMEOUT_MS = 2000;
+const WARN_EVERY_MS = 60_000;
+
+type Packages = Awaited<ReturnType<typeof loadPackages>>;
+
+const logger = new Logger('Telemetry');
 /** Undefined while there is no telemetry. */
 let stop: (() => Promise<void>) | undefined;
 
-/** Whether the environment asks for traces, by OpenTelemetry's own variables. */
-export function wantsTelemetry(variables: NodeJS.ProcessEnv): boolean {
-  if (variables['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return false;
-  const exporter = variables['OTEL_TRACES_EXPORTER'];
-  if (exporter) return exporter !== 'none';
-  return Boolean(
-    variables['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? variables['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
-  );
+/**
+ * Loads OpenTelemetry's SDK, whose packages are optional, if the environment asks for traces.
+ *
+ * @throws ConfigurationError when a variable is wrong, or a package is missing
+ */
+export async function requireTelemetryPackages(variables: NodeJS.ProcessEnv): Promise<void> {
+  const settings = telemetrySettings(variables);
+  if (settings) await loadPackages(settings.protocol);
 }
 
 /**
- * Registers OpenTelemetry's SDK, whose packages are optional. It reads the rest of its variables itself.
+ * Registers the SDK if the environment asks for traces. Where they go, and with which headers, the SDK
+ * reads itself.
  *
  * @throws ConfigurationError
  */
 export async function startTelemetry(variables: NodeJS.ProcessEnv): Promise<void> {
-  const exporter = variables['OTEL_TRACES_EXPORTER'] ?? 'otlp';
-  if (exporter !== 'otlp') {
-    throw new ConfigurationError('OTEL_TRACES_EXPORTER must be otlp or none');
-  }
-  const [sdk, { OTLPTraceExporter }, { AsyncLocalStorageContextManager }, resources, core] =
-    await loadPackages();
-  const serviceName = variables['OTEL_SERVICE_NAME'] ?? 'latchkey';
+  const settings = telemetrySettings(variables);
+  if (!settings) return;
+  const packages = await loadPackages(settings.protocol);
+  const { sdk, exporter, core, AsyncLocalStorageContextManager } = packages;
+  core.setGlobalErrorHandler(warnSometimes());
   const provider = new sdk.TracerProvider({
-    resource: resources
-      .defaultResource()
-      .merge(resources.resourceFromAttributes({ 'service.name': serviceName })),
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    resource: resourceOf(packages),
+    sampler: samplerOf(packages, settings.sampler),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter: new exporter.OTLPTraceExporter(),
+        ...defined(settings.batch),
+      }),
+    ],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
+  if (settings.propagates) {
+    propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
+  }
   trace.setGlobalTracerProvider(provider);
   switchOnTracing();
-  stop = () => provider.shutdown();
+  stop = () => Promise.race([provider.shutdown(), pause(STOP_TIMEOUT_MS, undefined, UNREF)]);
 }
 
-/** Sends what was not sent yet. */
-export const stopTelemetry = async (): Promise<void> => stop?.();
+const UNREF = { ref: false };
 
-async function loadPackages() {
+/** Sends what was not sent yet. */
+export async function stopTelemetry(): Promise<void> {
+  await stop?.().catch((error: unknown) => {
+    logger.warn(`The last traces were not sent: ${messageOf(error)}`);
+  });
+}
+
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last and win. */
+function resourceOf({ resources }: Packages) {
+  const { defaultResource, resourceFromAttributes, detectResources } = resources;
+  const detectors = [resources.serviceInstanceIdDetector, resources.envDetector];
+  return defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': 'latchkey' }))
+    .merge(detectResources({ detectors }));
+}
+
+function samplerOf({ sdk }: Packages, { name, isParentBased, ratio }: Sampler) {
+  const root = {
+    always_on: () => new sdk.AlwaysOnSampler(),
+    always_off: () => new sdk.AlwaysOffSampler(),
+    traceidratio: () => new sdk.TraceIdRatioBasedSampler(ratio),
+  }[name]();
+  return isParentBased ? new sdk.ParentBasedSampler({ root }) : root;
+}
+
+type Sampler = TelemetrySettings['sampler'];
+
+/** A collector that is away fails every batch; one line a minute is enough. */
+function warnSometimes(): (error: unknown) => void {
+  let warnedAt = -Infinity;
+  return (error) => {
+    if (Date.now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = Date.now();
+    logger.warn(`Traces are lost, because the collector does not take them: ${messageOf(error)}`);
+  };
+}
+
+/** The code of a system error, whose message may be empty. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}
+
+const defined = (options: TelemetrySettings['batch']) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+async function loadPackages(protocol: TelemetrySettings['protocol']) {
   try {
-    return await Promise.all([
-      import('@opentelemetry/sdk-trace'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/context-async-hooks'),
-      import('@opentelemetry/resources'),
-      import('@opentelemetry/core'),
-    ]);
+    const [sdk, exporter, { AsyncLocalStorageContextManager }, resources, core] = await Promise.all(
+      [
+        import('@opentelemetry/sdk-trace'),
+        protocol === 'http/json'
+          ? import('@opentelemetry/exporter-trace-otlp-http')
+          : import('@opentelemetry/exporter-trace-otlp-proto'),
+        import('@opentelemetry/context-async-hooks'),
+        import('@opentelemetry/resources'),
+        import('@opentelemetry/core'),
+      ],
+    );
+    return { sdk, exporter, AsyncLocalStorageContextManager, resources, core };
   } catch (error) {
     throw new ConfigurationError(
-      'OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry, which `npm ci` without --omit=optional brings',
+      'OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_TRACES_EXPORTER need the packages of OpenTelemetry, which are not installed: run `npm ci` without --omit=optional, or unset them',
       { cause: error },
     );
   }

@@ -1,42 +1,34 @@
-import {
-  type Context,
-  context,
-  propagation,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api';
+import { context, type Context, propagation, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AnsweredRequest } from '../problems/problem.filter.js';
-import { isTracing, startSpan } from './tracing.js';
+import { isTracing, markFailed, startSpan } from './tracing.js';
 
-interface Traced {
+interface TracedRequest {
   readonly span: Span;
   readonly context: Context;
 }
 
+/** What `sendProblem` has noted. */
+type AnsweredRequest = FastifyRequest & { readonly problemCode?: string };
+
 const SERVER_ERROR = 500;
+/** Asked every second, for nobody. */
+const PROBES = /^\/health\//;
 
 /**
- * A span for each request, by its route, which goes on with the trace of the caller. Hooks end by a
- * callback, so that what follows runs within the context of the span.
+ * A span for each request, by its route, which continues the trace of the caller. A path can have
+ * anything in it, so it is left out. Hooks end by a callback, so that what follows runs within the
+ * context of the span.
  */
 export function traceRequests(fastify: FastifyInstance): void {
   if (!isTracing()) return;
-  const requests = new WeakMap<FastifyRequest, Traced>();
+  const requests = new WeakMap<FastifyRequest, TracedRequest>();
 
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const { method } = request;
-    const route = request.routeOptions.url ?? 'none';
-    const parent = propagation.extract(context.active(), request.headers);
-    const attributes = { 'http.request.method': method, 'http.route': route };
-    const span = startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
-    if (!span) {
+    const traced = startTrace(request);
+    if (!traced) {
       done();
       return;
     }
-    const traced = { span, context: trace.setSpan(parent, span) };
     requests.set(request, traced);
     context.with(traced.context, done);
   });
@@ -54,9 +46,30 @@ export function traceRequests(fastify: FastifyInstance): void {
     }
     const { span } = traced;
     span.setAttribute('http.response.status_code', reply.statusCode);
-    if (request.problemCode !== undefined) span.setAttribute('error.type', request.problemCode);
-    if (reply.statusCode >= SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR });
+    const { problemCode } = request;
+    if (problemCode !== undefined) span.setAttribute('latchkey.problem_code', problemCode);
+    if (reply.statusCode >= SERVER_ERROR) markFailed(span, problemCode ?? `${reply.statusCode}`);
     span.end();
     context.with(traced.context, done);
   });
+}
+
+function startTrace(request: FastifyRequest): TracedRequest | undefined {
+  const { method } = request;
+  const route = request.routeOptions.url;
+  if (route !== undefined && PROBES.test(route)) return undefined;
+  const parent = propagation.extract(context.active(), request.headers);
+  const span = startSpan(
+    route === undefined ? method : `${method} ${route}`,
+    {
+      kind: SpanKind.SERVER,
+      attributes: {
+        'http.request.method': method,
+        ...(route !== undefined && { 'http.route': route }),
+        'url.scheme': request.protocol,
+      },
+    },
+    parent,
+  );
+  return span && { span, context: trace.setSpan(parent, span) };
 }

@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { QueryRunner } from 'typeorm';
-import { inSpan, isTracing } from './tracing.js';
+import { inSpan, isRecording, isTracing } from './tracing.js';
 
 /** The operation and, where it follows, the first table. Literals and parameters stay out. */
 const SUMMARY = /^\s*([A-Z]+)\b(?:[^;]*?\b(?:FROM|INTO|UPDATE|JOIN)\s+"?([a-z_]+)"?)?/i;
@@ -8,13 +8,13 @@ const SUMMARY_LENGTH = 2000;
 
 const traced = new WeakSet<QueryRunner>();
 
-/** Runs a statement of the database in a span. */
+/** Runs a statement in a span; outside of a recorded trace, such as in a background job, just runs it. */
 export function inStatementSpan<T>(
   system: string,
   sql: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!isTracing()) return work();
+  if (!isRecording()) return work();
   const [, word = 'statement', table] = SUMMARY.exec(sql.slice(0, SUMMARY_LENGTH)) ?? [];
   const operation = word.toUpperCase();
   const summary = table === undefined ? operation : `${operation} ${table}`;
@@ -26,7 +26,7 @@ export function inStatementSpan<T>(
   return inSpan(summary, { kind: SpanKind.CLIENT, attributes }, work);
 }
 
-/** Has every statement that TypeORM runs in a span. */
+/** Runs every statement of TypeORM in a span. */
 export function traceStatements(runner: QueryRunner): QueryRunner {
   if (!isTracing() || traced.has(runner)) return runner;
   traced.add(runner);

@@ -4,12 +4,12 @@ import {
   context,
   propagation,
   type Span,
-  SpanKind,
+  type SpanKind,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
 
-interface SpanOptions {
+export interface SpanOptions {
   readonly kind?: SpanKind;
   /** Names, ids and counts: never a key, a question, an answer or a header's value. */
   readonly attributes?: Attributes;
@@ -19,23 +19,26 @@ let isOn = false;
 
 export const isTracing = () => isOn;
 
-/** Called once, after an SDK is registered. Until then spans cost one comparison. */
+/** Called once, after an SDK is registered. Until then a span costs one comparison. */
 export function switchOnTracing(): void {
   isOn = true;
 }
 
-/** Runs `work` in a span; without tracing, just runs it. */
+/** Whether there is a span that is recorded and has not ended. */
+export const isRecording = () => isOn && trace.getActiveSpan()?.isRecording() === true;
+
+/** Runs `work` in a span; without tracing, or within a trace that is not recorded, just runs it. */
 export function inSpan<T>(
   name: string,
   options: SpanOptions,
   work: (span?: Span) => Promise<T>,
 ): Promise<T> {
-  if (!isOn) return work();
+  if (!isOn || trace.getActiveSpan()?.isRecording() === false) return work();
   return tracer().startActiveSpan(name, options, async (span) => {
     try {
       return await work(span);
     } catch (error) {
-      failSpan(span, error);
+      markFailed(span, typeOf(error));
       throw error;
     } finally {
       span.end();
@@ -50,16 +53,24 @@ export const startSpan = (
   parent: Context = context.active(),
 ): Span | undefined => (isOn ? tracer().startSpan(name, options, parent) : undefined);
 
-/** Says what kind of error it was; its message may have anything in it. */
-export function failSpan(span: Span, error: unknown): void {
+/** @param type of the error, or its code; its message may have anything in it */
+export function markFailed(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
-  span.setAttribute('error.type', typeOf(error));
+  span.setAttribute('error.type', type);
 }
 
-/** The headers that let the receiver of a request go on with the trace. */
-export function traceHeaders(): Record<string, string> {
+/** The code of a problem, else the class. */
+export function typeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'error';
+  return error.name === 'Problem' && 'code' in error ? String(error.code) : error.name;
+}
+
+/** The headers by which the receiver of a request continues the trace. */
+export function traceHeaders(span?: Span): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (isOn) propagation.inject(context.active(), headers);
+  if (!isOn) return headers;
+  const active = context.active();
+  propagation.inject(span ? trace.setSpan(active, span) : active, headers);
   return headers;
 }
 
@@ -70,9 +81,3 @@ export function traceFields(): object {
 }
 
 const tracer = () => trace.getTracer('latchkey');
-
-/** The code of a problem, else the class. */
-function typeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'error';
-  return error.name === 'Problem' && 'code' in error ? String(error.code) : error.name;
-}

@@ -3,9 +3,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Injectable, Logger } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { Config } from '../config/config.js';
+import { inSpan, markFailed, traceHeaders } from '../telemetry/tracing.js';
 import type { AttemptResult, DeliveryClaim } from './delivery-attempt.js';
 import { AddressNotAllowedError, lookupPublicAddress, urlProblem } from './receiver-address.js';
-import { inSpan, traceHeaders } from '../telemetry/tracing.js';
 import { signatureHeaders } from './sign-delivery.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
@@ -43,7 +43,7 @@ export class WebhookSender {
     return inSpan('deliver webhook', { kind: SpanKind.CLIENT, attributes }, async (span) => {
       const result = await this.attempt(claim, signal);
       if (result?.status != null) span?.setAttribute('http.response.status_code', result.status);
-      if (result?.error != null) span?.setAttribute('error.type', result.error);
+      if (span && result?.error != null) markFailed(span, result.error);
       return result;
     });
   }

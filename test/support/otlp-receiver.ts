@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 
 interface OtlpSpan {
   traceId: string;
@@ -20,9 +20,13 @@ export interface ReceivedSpan extends Omit<OtlpSpan, 'attributes'> {
   readonly attributes: Record<string, unknown>;
 }
 
-/** Takes traces by OTLP over HTTP, as JSON. */
+/** Takes traces by OTLP over HTTP; reads those in JSON. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
+  /** The content type and bytes of each request. */
+  readonly requests: { type: string | undefined; body: Buffer }[] = [];
+  /** Whether requests get an answer. */
+  answers = true;
 
   private constructor(
     private readonly server: Server,
@@ -35,9 +39,11 @@ export class OtlpReceiver {
     const { port } = server.address() as AddressInfo;
     const receiver = new OtlpReceiver(server, `http://127.0.0.1:${port}`);
     server.on('request', (request: IncomingMessage, response) => {
-      void json(request).then((body) => {
-        receiver.take(body as OtlpRequest);
-        response.setHeader('content-type', 'application/json').end('{}');
+      void buffer(request).then((body) => {
+        const type = request.headers['content-type'];
+        receiver.requests.push({ type, body });
+        if (type === 'application/json') receiver.take(JSON.parse(body.toString()) as OtlpRequest);
+        if (receiver.answers) response.setHeader('content-type', 'application/json').end('{}');
       });
     });
     return receiver;
