@@ -68,7 +68,11 @@ export async function stopTelemetry(): Promise<void> {
 /** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last and win. */
 function resourceOf({ resources }: Packages) {
   const { defaultResource, resourceFromAttributes, detectResources } = resources;
-  const detectors = [resources.serviceInstanceIdDetector, resources.envDetector];
+  const detectors = [
+    resources.serviceInstanceIdDetector,
+    resources.resourceAttributesEnvDetector,
+    resources.serviceNameEnvDetector,
+  ];
   return defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'latchkey' }))
     .merge(detectResources({ detectors }));
