@@ -26,8 +26,8 @@ export async function canRunOn(
   known: ReadonlySet<string>,
 ): Promise<boolean> {
   if (executed.every((name) => known.has(name))) return true;
-  const requirements = await runner.query<{ migration: string }[]>(
-    `SELECT migration FROM ${REQUIREMENTS_TABLE}`,
-  );
+  const requirements = (await runner.query(`SELECT migration FROM ${REQUIREMENTS_TABLE}`)) as {
+    migration: string;
+  }[];
   return requirements.every(({ migration }) => known.has(migration));
 }
