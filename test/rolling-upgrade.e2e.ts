@@ -50,7 +50,7 @@ async function expectUseBeside(newer: Service, older: Service): Promise<void> {
   const keyOfOlder = await aliceOnOlder.createApiKey(kb.id);
   expect(outcome(await new Client(newer).query(keyOfOlder.api_key, 'parcels'))).toBe('200');
 
-  await alice.patch(`/api-keys/${key.id}/revoke`);
+  await alice.call('PATCH', `/api-keys/${key.id}/revoke`);
   expect(outcome(await new Client(older).query(key.api_key, 'parcels'))).toBe(
     '401 api_key_revoked',
   );
