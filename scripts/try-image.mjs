@@ -196,7 +196,7 @@ async function use({ stage, command, health }) {
     say('healthy');
     const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
     expect(!/^Uid:.*\b0\b/m.test(status), 'it does not run as root');
-    const created = await fetch(`http://127.0.0.1:${port}/api/v1/kbs`, {
+    const created = await globalThis.fetch(`http://127.0.0.1:${port}/api/v1/kbs`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

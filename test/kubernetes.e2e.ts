@@ -52,13 +52,15 @@ export const manifest${n}: Type${n} = ${value};`;
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     types: [],
   };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (path) => path === CHECKED || fileExists(path);
-  host.getSourceFile = (path, languageVersion) =>
-    path === CHECKED
-      ? ts.createSourceFile(path, source, languageVersion)
-      : getSourceFile.call(host, path, languageVersion);
+  const files = ts.createCompilerHost(options);
+  const host: ts.CompilerHost = {
+    ...files,
+    fileExists: (path) => path === CHECKED || files.fileExists(path),
+    getSourceFile: (path, languageVersion) =>
+      path === CHECKED
+        ? ts.createSourceFile(path, source, languageVersion)
+        : files.getSourceFile(path, languageVersion),
+  };
   const program = ts.createProgram([CHECKED], options, host);
   return program
     .getSemanticDiagnostics(program.getSourceFile(CHECKED))
@@ -78,9 +80,9 @@ describe(FILE, () => {
 
   it('has the fields of the Kubernetes API and no others', () => {
     expect(problemsOf(manifests)).toEqual([]);
-    const [wrong] = structuredClone([deployment]);
-    Object.assign(wrong?.spec.template.spec ?? {}, { securityContexts: {} });
-    expect(problemsOf([wrong as Manifest])).toEqual([
+    const wrong = structuredClone(deployment);
+    Object.assign(wrong.spec.template.spec, { securityContexts: {} });
+    expect(problemsOf([wrong])).toEqual([
       expect.stringMatching(/securityContexts.* does not exist/),
     ]);
   });
