@@ -1,4 +1,4 @@
-# Not tested in this repository, where there is no container engine: see docs/release.md.
+# Its steps are tested without a container engine, by scripts/try-image.mjs: see docs/releasing.md.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app

@@ -27,6 +27,11 @@ const EXTERNAL = [
   'pg',
   // Loaded by name at run time too, and there must be one copy of each.
   ...['class-transformer', 'class-validator', 'reflect-metadata', 'yauzl'],
+  // Optional, and loaded only where they are configured.
+  ...[
+    ...['context-async-hooks', 'core', 'resources', 'sdk-trace'],
+    ...['exporter-trace-otlp-http', 'exporter-trace-otlp-proto'],
+  ].map((name) => `@opentelemetry/${name}`),
   // Not installed, and not needed.
   ...['@fastify/static', '@fastify/view', 'pg-native'],
   ...['@nestjs/microservices', '@nestjs/platform-express', '@nestjs/websockets'],

@@ -23,6 +23,7 @@ import { OpenAiModule } from './openai-api/openai.module.js';
 import { PeppersModule } from './peppers/peppers.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
+import { TelemetryModule } from './telemetry/telemetry.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -34,6 +35,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
+        TelemetryModule,
         DatabaseModule.forRoot(entities),
         JobsModule,
         PeppersModule,

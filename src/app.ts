@@ -21,6 +21,7 @@ import { requestId } from './http/request-id.js';
 import { BodyValidationPipe } from './http/validation.pipe.js';
 import { AccessCheck } from './knowledge-bases/access-check.js';
 import { Metrics } from './metrics/metrics.js';
+import { traceRequests } from './telemetry/trace-requests.js';
 
 /** How long a client may take to send its headers, and all of a request. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -56,6 +57,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     void reply.header('x-request-id', request.id);
     done();
   });
+  traceRequests(fastify);
   logAnswers(fastify);
   closeAnsweredConnections(fastify);
   const routes = new RouteTable(fastify);

@@ -9,7 +9,12 @@ import {
   checkService,
 } from './doctor/connection-checks.js';
 import { type Check, type Finding, problem } from './doctor/finding.js';
-import { checkDataDir, checkEnvironment, checkVectorExtension } from './doctor/local-checks.js';
+import {
+  checkDataDir,
+  checkEnvironment,
+  checkTelemetry,
+  checkVectorExtension,
+} from './doctor/local-checks.js';
 
 // Prints what is wrong with a deployment, as far as it can be seen from here, and changes nothing.
 // Run it with the service's own environment, beside the running service or before the first start.
@@ -17,6 +22,7 @@ import { checkDataDir, checkEnvironment, checkVectorExtension } from './doctor/l
 const CHECKS: readonly Check[] = [
   checkEnvironment,
   checkVectorExtension,
+  checkTelemetry,
   checkDataDir,
   checkDatabase,
   checkRedis,

@@ -3,11 +3,15 @@ import cluster from 'node:cluster';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
 import { redactDeep } from './http/redact.js';
+import { requireTelemetryPackages, startTelemetry } from './telemetry/start-telemetry.js';
 import { runWorkers } from './workers.js';
 
 try {
   const config = Config.fromEnvironment(process.env);
-  if (cluster.isPrimary) await requireVectorExtension(config);
+  if (cluster.isPrimary) {
+    await requireVectorExtension(config);
+    await requireTelemetryPackages(process.env);
+  }
   const url =
     cluster.isPrimary && config.workers > 1 ? await runWorkers(config) : await serve(config);
   if (cluster.isPrimary) console.log(`Latchkey listens on ${url} — try it at ${url}/docs`);
@@ -25,6 +29,7 @@ async function requireVectorExtension(config: Config): Promise<void> {
 }
 
 async function serve(config: Config): Promise<string> {
+  await startTelemetry(process.env);
   // Imported here, because the primary process of several workers does not need it.
   const { createApp } = await import('./app.js');
   const app = await createApp(config);

@@ -52,6 +52,9 @@ export const SQLITE_ONLY = [
   'disk',
   'foreign-keys',
   'index-files',
+  // No database at all.
+  'image',
+  'kubernetes',
 ];
 
 export const POSTGRES_ONLY = ['database-away', 'migrate-to-postgres', 'pooler'];

@@ -3,6 +3,7 @@ import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../problems/problem.js';
 import { allOf } from '../search/metadata-filter.js';
+import { inSpan } from '../telemetry/tracing.js';
 import { isRefusal, UsageRecorder } from '../usage/usage-recorder.js';
 import type { UsedKey } from '../usage/used-key.js';
 import { ApiKey } from './api-key.entity.js';
@@ -63,7 +64,20 @@ export class ApiKeyVerifier {
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed`, `insufficient_scope`,
    *   `rate_limited` or `verification_busy`
    */
-  async verify(
+  verify(
+    credential: unknown,
+    caller: Caller,
+    scopes: readonly RequiredScope[],
+  ): Promise<VerifiedApiKey> {
+    return inSpan('verify API key', {}, async (span) => {
+      const verified = await this.verifyCredential(credential, caller, scopes);
+      const { id, kbId } = verified.principal;
+      span?.setAttributes({ 'latchkey.key_id': id, 'latchkey.kb_id': kbId });
+      return verified;
+    });
+  }
+
+  private async verifyCredential(
     credential: unknown,
     caller: Caller,
     scopes: readonly RequiredScope[],

@@ -8,6 +8,7 @@ import type { ModelConfig } from '../config/config.js';
 import type { FinishReason } from '../conversations/message.entity.js';
 import { openAiClient } from '../model-endpoints/client.js';
 import { describeFailure, hostOf } from '../model-endpoints/endpoint-failure.js';
+import { ModelSpan } from '../model-endpoints/model-span.js';
 import { retryOnce } from '../model-endpoints/retry-once.js';
 import { Problem } from '../problems/problem.js';
 import {
@@ -62,14 +63,17 @@ export class OpenAiGenerator extends AnswerGenerator {
     body: ChatCompletionCreateParamsStreaming,
     clientSignal: AbortSignal,
   ): AsyncGenerator<string | Completion> {
+    const { model, temperature } = body;
+    const { baseUrl } = this.config;
+    const span = ModelSpan.start({ operation: 'chat', model, baseUrl, temperature });
     const timeouts = new AnswerTimeouts(this.config.timeoutMs, this.wholeAnswerMs);
     const signal = AbortSignal.any([clientSignal, timeouts.signal]);
     try {
       const response = await timeouts.limit(
-        retryOnce(() => this.client.chat.completions.create(body, { signal }), {
-          timeoutMs: this.config.timeoutMs,
-          signal,
-        }),
+        retryOnce(
+          () => this.client.chat.completions.create(body, { signal, headers: span.headers }),
+          { timeoutMs: this.config.timeoutMs, signal },
+        ),
       );
       this.isKeyRejected = false;
       const chunks = response[Symbol.asyncIterator]();
@@ -83,12 +87,20 @@ export class OpenAiGenerator extends AnswerGenerator {
         usage = usageOf(next.value) ?? usage;
         // The last chunk contains the usage, and no choice.
         const [choice] = next.value.choices;
-        if (choice?.delta.content) yield choice.delta.content;
+        if (choice?.delta.content) {
+          span.receive();
+          yield choice.delta.content;
+        }
         if (choice?.finish_reason) finishReason = toFinishReason(choice.finish_reason);
       }
       if (finishReason === undefined) throw new Error('The stream ended before the answer');
+      span.complete(
+        usage ? { input: usage.promptTokens, output: usage.completionTokens } : {},
+        finishReason,
+      );
       yield { finishReason, usage };
     } catch (error) {
+      span.fail(error);
       if (clientSignal.aborted) throw clientSignal.reason;
       if (timeouts.signal.aborted) {
         const { message } = timeouts.signal.reason as Error;
@@ -99,6 +111,7 @@ export class OpenAiGenerator extends AnswerGenerator {
       throw new Problem('model_unavailable');
     } finally {
       timeouts.end();
+      span.end();
     }
   }
 

@@ -3,6 +3,8 @@ import type { Database } from 'better-sqlite3';
 import type { Pool, QueryResultRow } from 'pg';
 import type { DataSource, Driver } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { inStatementSpan } from '../telemetry/trace-statements.js';
+import { isTracing } from '../telemetry/tracing.js';
 import { isPostgres } from './dialect.js';
 
 /** Runs one statement and returns its first row. */
@@ -22,11 +24,16 @@ export const statementName = (pool: Pool, sql: string) =>
  * Prepares a statement that every request runs: SQLite once, PostgreSQL once for each connection.
  * Preparing takes several times as long as running it.
  */
-export const prepareQuery = <Row extends object>(
+export function prepareQuery<Row extends object>(
   dataSource: DataSource,
   sql: string,
-): PreparedQuery<Row> =>
-  isPostgres(dataSource) ? prepareOnPostgres(dataSource, sql) : prepareOnSqlite(dataSource, sql);
+): PreparedQuery<Row> {
+  const run: PreparedQuery<Row> = isPostgres(dataSource)
+    ? prepareOnPostgres(dataSource, sql)
+    : prepareOnSqlite(dataSource, sql);
+  const { type } = dataSource.options;
+  return isTracing() ? (parameters) => inStatementSpan(type, sql, () => run(parameters)) : run;
+}
 
 function prepareOnPostgres<Row extends object>(
   dataSource: DataSource,

@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { ConfigurationError } from '../config/configuration-error.js';
 import { openToOthers } from '../database/private-files.js';
 import { vectorExtensionProblem } from '../search/sqlite/vector-extension.js';
+import { requireTelemetryPackages } from '../telemetry/start-telemetry.js';
 import { type Check, ok, problem, warning } from './finding.js';
 
 const LITTLE_SPACE_BYTES = 1024 ** 3;
@@ -29,6 +31,16 @@ export const checkEnvironment: Check = (config) => {
 export const checkVectorExtension: Check = (config) => {
   const text = vectorExtensionProblem(config);
   return text === undefined ? [] : [problem(text)];
+};
+
+export const checkTelemetry: Check = async () => {
+  try {
+    await requireTelemetryPackages(process.env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return [problem(error.message)];
+  }
 };
 
 export const checkDataDir: Check = ({ dataDir }) => {

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
+import { isTracing, traceFields } from '../telemetry/tracing.js';
 import { redact, redactDeep } from './redact.js';
 
 /** Sends Nest's logs to Fastify's logger, so that all lines have the same format. */
@@ -39,6 +40,7 @@ export const loggerOptions = (level: string) => ({
     level: (label: string) => ({ level: label }),
     log: (fields: object) => redactDeep(fields) as Record<string, unknown>,
   },
+  ...(isTracing() && { mixin: traceFields }),
   hooks: {
     logMethod(this: unknown, args: unknown[], method: (...args: unknown[]) => void) {
       method.apply(

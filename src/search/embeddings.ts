@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import type { EmbeddingsConfig } from '../config/config.js';
 import { openAiClient } from '../model-endpoints/client.js';
 import { describeFailure } from '../model-endpoints/endpoint-failure.js';
+import { ModelSpan } from '../model-endpoints/model-span.js';
 
 /** How long a question waits for its vector before it is searched by words alone. */
 const QUESTION_TIMEOUT_MS = 800;
@@ -68,27 +69,33 @@ export class Embeddings {
     purpose: Purpose,
   ): Promise<Float32Array[] | 'rejected' | undefined> {
     if (Date.now() < this.pausedUntil[purpose]) return undefined;
+    const { baseUrl } = this.config;
+    const span = ModelSpan.start({ operation: 'embeddings', model: this.model, baseUrl });
     try {
-      const { data } = await this.client.embeddings.create(
+      const { data, usage } = await this.client.embeddings.create(
         {
           model: this.model,
           input: texts.map((text) => text.slice(0, MAX_LENGTH).toWellFormed()),
           encoding_format: 'float',
         },
-        { signal: AbortSignal.timeout(TIMEOUT_MS[purpose]) },
+        { signal: AbortSignal.timeout(TIMEOUT_MS[purpose]), headers: span.headers },
       );
+      span.complete(tokensOf(usage));
       const vectors = data
         .toSorted((one, other) => one.index - other.index)
         .map(({ embedding }) => normalize(embedding));
       if (vectors.length !== texts.length) throw new Error('The number of vectors is wrong');
       return vectors;
     } catch (error) {
+      span.fail(error);
       this.warn(error);
       if (error instanceof OpenAI.APIError && REJECTION_STATUSES.includes(Number(error.status))) {
         return 'rejected';
       }
       this.pause(purpose);
       return undefined;
+    } finally {
+      span.end();
     }
   }
 
@@ -103,6 +110,10 @@ export class Embeddings {
     this.logger.warn(`No embeddings, so search goes by words alone: ${failure}`);
   }
 }
+
+/** Servers that are only compatible may leave it out. */
+const tokensOf = (usage: { prompt_tokens?: unknown } | undefined) =>
+  Number.isInteger(usage?.prompt_tokens) ? { input: Number(usage?.prompt_tokens) } : {};
 
 /** Scales a vector to length 1, so that the product of two is their cosine similarity. */
 function normalize(values: number[]): Float32Array {

@@ -2,6 +2,7 @@ import { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/commo
 import type { DataSource } from 'typeorm';
 import type { JobLock } from '../jobs/job-lock.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
+import { inSpan } from '../telemetry/tracing.js';
 import type { Embeddings } from './embeddings.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from './search-index.js';
 import { VectorIndexing } from './vector-indexing.js';
@@ -48,7 +49,19 @@ export class HybridSearchIndex
     return this.index.drop(kbId);
   }
 
-  override async search(query: SearchQuery): Promise<SearchResult> {
+  override search(query: SearchQuery): Promise<SearchResult> {
+    const attributes = { 'latchkey.search.limit': query.limit };
+    return inSpan('search', { attributes }, async (span) => {
+      const result = await this.searchBoth(query);
+      span?.setAttributes({
+        'latchkey.search.passages': result.passages.length,
+        'latchkey.search.partial': result.partial,
+      });
+      return result;
+    });
+  }
+
+  private async searchBoth(query: SearchQuery): Promise<SearchResult> {
     if (!this.embeddings) return this.index.search(query);
     const vector = await this.embeddings.ofQuestion(query.question);
     return this.index.search({ ...query, embedding: { model: this.embeddings.model, vector } });

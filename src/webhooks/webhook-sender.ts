@@ -1,7 +1,9 @@
 import { Agent as HttpAgent, type RequestOptions, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Injectable, Logger } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
 import { Config } from '../config/config.js';
+import { inSpan, markFailed, traceHeaders } from '../telemetry/tracing.js';
 import type { AttemptResult, DeliveryClaim } from './delivery-attempt.js';
 import { AddressNotAllowedError, lookupPublicAddress, urlProblem } from './receiver-address.js';
 import { signatureHeaders } from './sign-delivery.js';
@@ -31,7 +33,25 @@ export class WebhookSender {
    * @param signal aborted when the service stops
    * @returns undefined when `signal` aborted it
    */
-  async send(claim: DeliveryClaim, signal: AbortSignal): Promise<AttemptResult | undefined> {
+  send(claim: DeliveryClaim, signal: AbortSignal): Promise<AttemptResult | undefined> {
+    const { delivery, webhook } = claim;
+    const attributes = {
+      'latchkey.webhook_id': webhook.id,
+      'latchkey.delivery_id': delivery.id,
+      'latchkey.event': delivery.event,
+    };
+    return inSpan('deliver webhook', { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      const result = await this.attempt(claim, signal);
+      if (result?.status != null) span?.setAttribute('http.response.status_code', result.status);
+      if (span && result?.error != null) markFailed(span, result.error);
+      return result;
+    });
+  }
+
+  private async attempt(
+    claim: DeliveryClaim,
+    signal: AbortSignal,
+  ): Promise<AttemptResult | undefined> {
     const { webhook } = claim;
     const secrets = this.openSecrets(claim);
     if (!secrets) return { status: null, error: 'secret_unreadable' };
@@ -82,6 +102,7 @@ export class WebhookSender {
         'content-type': 'application/json',
         'content-length': body.length,
         'user-agent': 'Latchkey-Webhooks/1',
+        ...traceHeaders(),
         ...signatureHeaders(delivery, secrets, new Date()),
       },
       ...(!this.allowPrivate && { lookup: lookupPublicAddress }),

@@ -235,22 +235,6 @@ describe('the migrations', () => {
     expect([await latencies(), await totals()]).toEqual(before);
   });
 
-  it('stop the start on a database of a newer version, in words, and leave it as it is', async () => {
-    await (await start()).stop();
-    await sql(
-      environment,
-      `INSERT INTO migrations (timestamp, name)
-       VALUES (9999999999999, 'FromTheFuture9999999999999')`,
-    );
-    const before = await executed();
-    const { code, output } = await Service.refusal(environment);
-    expect(code).toBe(1);
-    expect(output.trim()).toBe(
-      'The database was migrated by a newer version of Latchkey; start that version or a later one',
-    );
-    expect(await executed()).toEqual(before);
-  });
-
   it.each([
     ['as they begin', '^CREATE TABLE', 1],
     ['between two tables', 'CREATE TABLE .?documents', 1],

@@ -18,8 +18,13 @@ import { RestrictApiKeys1763750000000 } from './1763750000000-restrict-api-keys.
 import { CreateWebhooks1763760000000 } from './1763760000000-create-webhooks.js';
 import { EvaluateAnswers1763770000000 } from './1763770000000-evaluate-answers.js';
 import { StoreContents1795300000000 } from './1795300000000-store-contents.js';
+import { RequireMigrations1795400000000 } from './1795400000000-require-migrations.js';
 
-/** In order. A migration that was released is never changed. */
+/**
+ * In order. A migration that was released is never changed. New ones expand the schema, so that the
+ * version before keeps running on it; one that removes or narrows anything calls `requireMigration`
+ * (see docs/releasing.md).
+ */
 export const migrations = [
   CreateSchema1763600000000,
   CreatePostings1763600000001,
@@ -41,4 +46,5 @@ export const migrations = [
   CreateWebhooks1763760000000,
   EvaluateAnswers1763770000000,
   StoreContents1795300000000,
+  RequireMigrations1795400000000,
 ];

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import { isDatabaseAway, isStatementCancelled } from '../../database/database-error.js';
 import { isPooled, statementName } from '../../database/prepared-query.js';
+import { inStatementSpan } from '../../telemetry/trace-statements.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
 
 /** How much later than the server the driver times out, in case that the server does not answer. */
@@ -87,7 +88,10 @@ export class SearchConnection {
         values,
         query_timeout: this.deadline.remainingMs + DRIVER_TIMEOUT_MARGIN_MS,
       };
-      return (await this.client.query<Row & QueryResultRow>(query)).rows;
+      const { rows } = await inStatementSpan('postgres', text, () =>
+        this.client.query<Row & QueryResultRow>(query),
+      );
+      return rows;
     } catch (error) {
       if (error instanceof Error && isDatabaseAway(error)) this.broken = error;
       throw error;

@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
 import { Config } from '../../config/config.js';
 import { sqliteFile } from '../../database/data-source-options.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
+import { inSpan } from '../../telemetry/tracing.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
 import { SearchQueue } from '../search-queue.js';
 import type { AddRequest } from './index-content.js';
@@ -22,6 +24,9 @@ const WRITER_IDLE_MS = 60_000;
 /** Threads that search; SearchQueue divides them among knowledge bases. */
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 const NOTHING: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
+
+/** A thread has connections of its own; their statements are not traced one by one. */
+const SEARCH_SPAN = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'sqlite' } };
 
 type WriteTask = 'add' | 'remove' | 'drop' | 'repair';
 
@@ -104,7 +109,9 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     const timeoutMs = this.searchTimeoutMs;
     const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
     try {
-      const result = await this.run<SearchResult>(this.searchers, request, 'default');
+      const result = await inSpan('search in thread', SEARCH_SPAN, () =>
+        this.run<SearchResult>(this.searchers, request, 'default'),
+      );
       signal?.throwIfAborted();
       return result;
     } finally {

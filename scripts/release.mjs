@@ -1,0 +1,123 @@
+// The checklist of a release as a program: `npm run release -- --dry-run` says what would fail and
+// writes everything into a folder; without --dry-run it also tags the commit. It publishes nothing.
+//   --folder <path>  where to (default: release/<version>, which must not exist)
+//   --quick          without .ci/run, which takes most of the time
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const PACKAGES = ['packages/cli', 'packages/client'];
+
+const { values: options } = parseArgs({
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    folder: { type: 'string' },
+  },
+});
+const { version } = readPackage('.');
+const folder = options.folder ?? join('release', version);
+/** @type {string[]} */
+const problems = [];
+
+check('The working tree has no changes', () => git('status', '--porcelain') === '');
+check(`CHANGELOG.md has a section for ${version}, with its date`, () => {
+  const changelog = readFileSync('CHANGELOG.md', 'utf8');
+  return changelog.split('\n').some((line) => {
+    return line.startsWith('## ') && line.includes(version) && /\d{4}-\d{2}-\d{2}/.test(line);
+  });
+});
+for (const path of PACKAGES) {
+  check(`${path} has the version ${version}`, () => readPackage(path).version === version);
+}
+check(`There is no tag v${version} yet`, () => git('tag', '--list', `v${version}`) === '');
+check(`The folder ${folder} is new`, () => !existsSync(folder));
+check('npm audit finds nothing in what is shipped', () => run('npm', 'audit', '--omit=dev'));
+if (!options.quick) check('.ci/run passes', () => run('.ci/run'));
+check('It builds', () => run('npm', 'run', 'build'));
+if (problems.length > 0 && !options['dry-run']) stop();
+
+if (!existsSync(folder)) writeRelease();
+if (problems.length > 0) stop();
+if (options['dry-run']) console.log(`\nNothing was tagged. The release would be ${folder}.`);
+else {
+  execFileSync('git', ['tag', '--annotate', `v${version}`, '--message', `v${version}`]);
+  console.log(`\nTagged v${version}. Publish ${folder} as docs/releasing.md says.`);
+}
+
+function writeRelease() {
+  mkdirSync(folder, { recursive: true });
+  for (const path of PACKAGES) {
+    execFileSync('npm', ['pack', `./${path}`, '--pack-destination', folder, '--silent']);
+  }
+  execFileSync('git', [
+    'archive',
+    `--output=${join(folder, `latchkey-${version}.tar.gz`)}`,
+    'HEAD',
+  ]);
+  for (const format of ['cyclonedx', 'spdx']) {
+    // From the lockfile, so that it does not matter what is installed.
+    const args = ['sbom', '--omit=dev', '--package-lock-only', `--sbom-format=${format}`];
+    const bill = execFileSync('npm', args, { maxBuffer: 256 * 1024 * 1024 });
+    writeFileSync(join(folder, `latchkey-${version}.${format}.json`), bill);
+  }
+  writeFileSync(join(folder, 'provenance.json'), `${JSON.stringify(provenance(), null, 2)}\n`);
+  const sums = readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const hash = createHash('sha256').update(readFileSync(join(folder, name)));
+      return `${hash.digest('hex')}  ${name}\n`;
+    });
+  writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
+  console.log(`\n${sums.join('')}`);
+}
+
+/** What it was built from, and by what. */
+function provenance() {
+  const hash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+  return {
+    version,
+    commit: git('rev-parse', 'HEAD'),
+    committed_at: git('show', '--no-patch', '--format=%cI', 'HEAD'),
+    package_lock_sha256: hash,
+    node: process.version,
+    npm: execFileSync('npm', ['--version'], { encoding: 'utf8' }).trim(),
+    platform: `${process.platform}-${process.arch}`,
+    tested: !options.quick,
+  };
+}
+
+/** @param {string} path */
+function readPackage(path) {
+  return JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+}
+
+/**
+ * @param {string} what
+ * @param {() => boolean} holds
+ */
+function check(what, holds) {
+  const passed = holds();
+  console.log(`${passed ? 'ok     ' : 'problem'}  ${what}`);
+  if (!passed) problems.push(what);
+}
+
+/** @param {string[]} args */
+function git(...args) {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim();
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
+function run(command, ...args) {
+  return spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+}
+
+function stop() {
+  console.error(`\nNot released:\n${problems.map((what) => `- ${what}`).join('\n')}`);
+  process.exit(1);
+}

@@ -1,0 +1,76 @@
+import { performance } from 'node:perf_hooks';
+import { type Attributes, type Span, SpanKind } from '@opentelemetry/api';
+import { markFailed, startSpan, traceHeaders, typeOf } from '../telemetry/tracing.js';
+
+const MS_PER_SECOND = 1000;
+
+interface Call {
+  readonly operation: 'chat' | 'embeddings';
+  readonly model: string;
+  readonly baseUrl: string;
+  readonly temperature?: number | null | undefined;
+}
+
+interface Tokens {
+  readonly input?: number;
+  readonly output?: number;
+}
+
+/**
+ * A call of a model by OpenTelemetry's conventions for generative AI; nothing without tracing. What is
+ * asked and answered stays out of it.
+ */
+export class ModelSpan {
+  private readonly began = performance.now();
+  private hasBegunToAnswer = false;
+
+  private constructor(private readonly span: Span | undefined) {}
+
+  static start(call: Call): ModelSpan {
+    const { operation, model } = call;
+    const options = { kind: SpanKind.CLIENT, attributes: describe(call) };
+    return new ModelSpan(startSpan(`${operation} ${model}`, options));
+  }
+
+  /** By which the provider continues the trace. */
+  get headers(): Record<string, string> {
+    return this.span ? traceHeaders(this.span) : {};
+  }
+
+  /** Call it for each piece of the answer. */
+  receive(): void {
+    if (this.hasBegunToAnswer) return;
+    this.hasBegunToAnswer = true;
+    const seconds = (performance.now() - this.began) / MS_PER_SECOND;
+    this.span?.setAttribute('gen_ai.response.time_to_first_chunk', seconds);
+  }
+
+  complete({ input, output }: Tokens, finishReason?: string): void {
+    this.span?.setAttributes({
+      ...(finishReason !== undefined && { 'gen_ai.response.finish_reasons': [finishReason] }),
+      ...(input !== undefined && { 'gen_ai.usage.input_tokens': input }),
+      ...(output !== undefined && { 'gen_ai.usage.output_tokens': output }),
+    });
+  }
+
+  fail(error: unknown): void {
+    if (this.span) markFailed(this.span, typeOf(error));
+  }
+
+  end(): void {
+    this.span?.end();
+  }
+}
+
+function describe({ operation, model, baseUrl, temperature }: Call): Attributes {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  return {
+    'gen_ai.operation.name': operation,
+    // The protocol that is spoken; who speaks it is in server.address.
+    'gen_ai.provider.name': 'openai',
+    'gen_ai.request.model': model,
+    ...(typeof temperature === 'number' && { 'gen_ai.request.temperature': temperature }),
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'http:' ? 80 : 443),
+  };
+}

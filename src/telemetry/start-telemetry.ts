@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { ConfigurationError } from '../config/configuration-error.js';
+import { type TelemetrySettings, telemetrySettings } from './telemetry-settings.js';
+import { switchOnTracing } from './tracing.js';
+
+/** How long the end of the service waits for a collector that does not answer. */
+const STOP_TIMEOUT_MS = 2000;
+const WARN_EVERY_MS = 60_000;
+
+type Packages = Awaited<ReturnType<typeof loadPackages>>;
+
+const logger = new Logger('Telemetry');
+/** Undefined while there is no telemetry. */
+let stop: (() => Promise<void>) | undefined;
+
+/**
+ * Loads OpenTelemetry's SDK, whose packages are optional, if the environment asks for traces.
+ *
+ * @throws ConfigurationError when a variable is wrong, or a package is missing
+ */
+export async function requireTelemetryPackages(variables: NodeJS.ProcessEnv): Promise<void> {
+  const settings = telemetrySettings(variables);
+  if (settings) await loadPackages(settings.protocol);
+}
+
+/**
+ * Registers the SDK if the environment asks for traces. Where they go, and with which headers, the SDK
+ * reads itself.
+ *
+ * @throws ConfigurationError
+ */
+export async function startTelemetry(variables: NodeJS.ProcessEnv): Promise<void> {
+  const settings = telemetrySettings(variables);
+  if (!settings) return;
+  const packages = await loadPackages(settings.protocol);
+  const { sdk, exporter, core, AsyncLocalStorageContextManager } = packages;
+  core.setGlobalErrorHandler(warnSometimes());
+  const provider = new sdk.TracerProvider({
+    resource: resourceOf(packages),
+    sampler: samplerOf(packages, settings.sampler),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter: new exporter.OTLPTraceExporter(),
+        ...defined(settings.batch),
+      }),
+    ],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  if (settings.propagates) {
+    propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
+  }
+  trace.setGlobalTracerProvider(provider);
+  switchOnTracing();
+  stop = () => Promise.race([provider.shutdown(), pause(STOP_TIMEOUT_MS, undefined, UNREF)]);
+}
+
+const UNREF = { ref: false };
+
+/** Sends what was not sent yet. */
+export async function stopTelemetry(): Promise<void> {
+  await stop?.().catch((error: unknown) => {
+    logger.warn(`The last traces were not sent: ${messageOf(error)}`);
+  });
+}
+
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last and win. */
+function resourceOf({ resources }: Packages) {
+  const { defaultResource, resourceFromAttributes, detectResources } = resources;
+  const detectors = [
+    resources.serviceInstanceIdDetector,
+    resources.resourceAttributesEnvDetector,
+    resources.serviceNameEnvDetector,
+  ];
+  return defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': 'latchkey' }))
+    .merge(detectResources({ detectors }));
+}
+
+function samplerOf({ sdk }: Packages, { name, isParentBased, ratio }: Sampler) {
+  const root = {
+    always_on: () => new sdk.AlwaysOnSampler(),
+    always_off: () => new sdk.AlwaysOffSampler(),
+    traceidratio: () => new sdk.TraceIdRatioBasedSampler(ratio),
+  }[name]();
+  return isParentBased ? new sdk.ParentBasedSampler({ root }) : root;
+}
+
+type Sampler = TelemetrySettings['sampler'];
+
+/** A collector that is away fails every batch; one line a minute is enough. */
+function warnSometimes(): (error: unknown) => void {
+  let warnedAt = -Infinity;
+  return (error) => {
+    if (Date.now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = Date.now();
+    logger.warn(`Traces are lost, because the collector does not take them: ${messageOf(error)}`);
+  };
+}
+
+/** The code of a system error, whose message may be empty. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}
+
+const defined = (options: TelemetrySettings['batch']) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+async function loadPackages(protocol: TelemetrySettings['protocol']) {
+  try {
+    const [sdk, exporter, { AsyncLocalStorageContextManager }, resources, core] = await Promise.all(
+      [
+        import('@opentelemetry/sdk-trace'),
+        protocol === 'http/json'
+          ? import('@opentelemetry/exporter-trace-otlp-http')
+          : import('@opentelemetry/exporter-trace-otlp-proto'),
+        import('@opentelemetry/context-async-hooks'),
+        import('@opentelemetry/resources'),
+        import('@opentelemetry/core'),
+      ],
+    );
+    return { sdk, exporter, AsyncLocalStorageContextManager, resources, core };
+  } catch (error) {
+    throw new ConfigurationError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_TRACES_EXPORTER need the packages of OpenTelemetry, which are not installed: run `npm ci` without --omit=optional, or unset them',
+      { cause: error },
+    );
+  }
+}

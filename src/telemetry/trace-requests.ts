@@ -1,0 +1,75 @@
+import { context, type Context, propagation, type Span, SpanKind, trace } from '@opentelemetry/api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isTracing, markFailed, startSpan } from './tracing.js';
+
+interface TracedRequest {
+  readonly span: Span;
+  readonly context: Context;
+}
+
+/** What `sendProblem` has noted. */
+type AnsweredRequest = FastifyRequest & { readonly problemCode?: string };
+
+const SERVER_ERROR = 500;
+/** Asked every second, for nobody. */
+const PROBES = /^\/health\//;
+
+/**
+ * A span for each request, by its route, which continues the trace of the caller. A path can have
+ * anything in it, so it is left out. Hooks end by a callback, so that what follows runs within the
+ * context of the span.
+ */
+export function traceRequests(fastify: FastifyInstance): void {
+  if (!isTracing()) return;
+  const requests = new WeakMap<FastifyRequest, TracedRequest>();
+
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const traced = startTrace(request);
+    if (!traced) {
+      done();
+      return;
+    }
+    requests.set(request, traced);
+    context.with(traced.context, done);
+  });
+
+  // The events by which a body arrives are those of the connection, not of the request.
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    context.with(requests.get(request)?.context ?? context.active(), done);
+  });
+
+  fastify.addHook('onResponse', (request: AnsweredRequest, reply, done) => {
+    const traced = requests.get(request);
+    if (!traced) {
+      done();
+      return;
+    }
+    const { span } = traced;
+    span.setAttribute('http.response.status_code', reply.statusCode);
+    const { problemCode } = request;
+    if (problemCode !== undefined) span.setAttribute('latchkey.problem_code', problemCode);
+    if (reply.statusCode >= SERVER_ERROR) markFailed(span, problemCode ?? `${reply.statusCode}`);
+    span.end();
+    context.with(traced.context, done);
+  });
+}
+
+function startTrace(request: FastifyRequest): TracedRequest | undefined {
+  const { method } = request;
+  const route = request.routeOptions.url;
+  if (route !== undefined && PROBES.test(route)) return undefined;
+  const parent = propagation.extract(context.active(), request.headers);
+  const span = startSpan(
+    route === undefined ? method : `${method} ${route}`,
+    {
+      kind: SpanKind.SERVER,
+      attributes: {
+        'http.request.method': method,
+        ...(route !== undefined && { 'http.route': route }),
+        'url.scheme': request.protocol,
+      },
+    },
+    parent,
+  );
+  return span && { span, context: trace.setSpan(parent, span) };
+}

@@ -1,0 +1,83 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  type Span,
+  type SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+
+export interface SpanOptions {
+  readonly kind?: SpanKind;
+  /** Names, ids and counts: never a key, a question, an answer or a header's value. */
+  readonly attributes?: Attributes;
+}
+
+let isOn = false;
+
+export const isTracing = () => isOn;
+
+/** Called once, after an SDK is registered. Until then a span costs one comparison. */
+export function switchOnTracing(): void {
+  isOn = true;
+}
+
+/** Whether there is a span that is recorded and has not ended. */
+export const isRecording = () => isOn && trace.getActiveSpan()?.isRecording() === true;
+
+/** Runs `work` in a span; without tracing, or within a trace that is not recorded, just runs it. */
+export function inSpan<T>(
+  name: string,
+  options: SpanOptions,
+  work: (span?: Span) => Promise<T>,
+): Promise<T> {
+  if (!isOn || trace.getActiveSpan()?.isRecording() === false) return work();
+  return tracer().startActiveSpan(name, options, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      markFailed(span, typeOf(error));
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** A span that its caller ends; undefined without tracing. */
+export const startSpan = (
+  name: string,
+  options: SpanOptions,
+  parent: Context = context.active(),
+): Span | undefined => (isOn ? tracer().startSpan(name, options, parent) : undefined);
+
+/** @param type of the error, or its code; its message may have anything in it */
+export function markFailed(span: Span, type: string): void {
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute('error.type', type);
+}
+
+/** The code of a problem, else the class. */
+export function typeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'error';
+  return error.name === 'Problem' && 'code' in error ? String(error.code) : error.name;
+}
+
+/** The headers by which the receiver of a request continues the trace. */
+export function traceHeaders(span?: Span): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (!isOn) return headers;
+  const active = context.active();
+  propagation.inject(span ? trace.setSpan(active, span) : active, headers);
+  return headers;
+}
+
+/** For each line of the log. */
+export function traceFields(): object {
+  const active = trace.getActiveSpan()?.spanContext();
+  return active ? { trace_id: active.traceId, span_id: active.spanId } : {};
+}
+
+const tracer = () => trace.getTracer('latchkey');

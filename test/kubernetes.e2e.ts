@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { loadAll } from 'js-yaml';
+import ts from 'typescript';
+
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+}
+
+interface Container {
+  ports: { name: string; containerPort: number }[];
+  envFrom: Record<string, { name: string }>[];
+  volumeMounts: { mountPath: string }[];
+  securityContext: object;
+  startupProbe: { httpGet: { path: string } };
+  readinessProbe: { httpGet: { path: string } };
+}
+
+interface Deployment extends Manifest {
+  spec: {
+    template: {
+      spec: {
+        terminationGracePeriodSeconds: number;
+        securityContext: object;
+        containers: Container[];
+      };
+    };
+  };
+}
+
+const FILE = 'deploy/kubernetes/latchkey.yaml';
+const CHECKED = 'manifests.ts';
+
+/** The types of Kubernetes' own API, in which an object may have no field that they do not name. */
+function problemsOf(manifests: readonly Manifest[]): string[] {
+  const source = manifests
+    .map((manifest, n) => {
+      const { apiVersion, kind } = manifest;
+      const value = JSON.stringify(manifest);
+      return `import type { I${kind} as Type${n} } from 'kubernetes-models/${apiVersion}';
+export const manifest${n}: Type${n} = ${value};`;
+    })
+    .join('\n');
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: [],
+  };
+  const files = ts.createCompilerHost(options);
+  const host: ts.CompilerHost = {
+    ...files,
+    fileExists: (path) => path === CHECKED || files.fileExists(path),
+    getSourceFile: (path, languageVersion) =>
+      path === CHECKED
+        ? ts.createSourceFile(path, source, languageVersion)
+        : files.getSourceFile(path, languageVersion),
+  };
+  const program = ts.createProgram([CHECKED], options, host);
+  return program
+    .getSemanticDiagnostics(program.getSourceFile(CHECKED))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
+describe(FILE, () => {
+  let manifests: Manifest[];
+  let container: Container;
+  let deployment: Deployment;
+
+  beforeAll(() => {
+    manifests = loadAll(readFileSync(FILE, 'utf8')) as Manifest[];
+    deployment = manifests.find(({ kind }) => kind === 'Deployment') as Deployment;
+    [container] = deployment.spec.template.spec.containers as [Container];
+  });
+
+  it('has the fields of the Kubernetes API and no others', () => {
+    expect(problemsOf(manifests)).toEqual([]);
+    const wrong = structuredClone(deployment);
+    Object.assign(wrong.spec.template.spec, { securityContexts: {} });
+    expect(problemsOf([wrong])).toEqual([
+      expect.stringMatching(/securityContexts.* does not exist/),
+    ]);
+  });
+
+  it('sets variables that the service has', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const names = manifests.flatMap(({ data }) => Object.keys(data ?? {}));
+    const created = readFileSync(FILE, 'utf8').matchAll(/--from-literal=(\w+)=/g);
+    const all = [...names, ...[...created].map(([, name]) => String(name))];
+    expect(all.length).toBeGreaterThan(5);
+    expect(all.filter((name) => !readme.includes(`\n| \`${name}\` `))).toEqual([]);
+  });
+
+  it('says what the Dockerfile says', () => {
+    const dockerfile = readFileSync('Dockerfile', 'utf8');
+    const port = Number(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1]);
+    expect(container.ports[0]).toEqual({ name: 'http', containerPort: port });
+    const volume = /^VOLUME (\S+)$/m.exec(dockerfile)?.[1];
+    expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toContain(volume);
+    expect(dockerfile).toContain(container.readinessProbe.httpGet.path);
+  });
+
+  it('gives the pod no rights, and time to end', () => {
+    const { spec } = deployment.spec.template;
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    // SHUTDOWN_GRACE_SECONDS, and the pause before.
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(10 + 5);
+  });
+});
