@@ -25,6 +25,8 @@ export interface ReadingRequest {
   readonly terms: readonly QuestionTerm[];
   /** Best first. */
   readonly passages: readonly PassageText[];
+  /** The best passages before they were reranked, if they were; they alone decide the relevance. */
+  readonly original?: readonly PassageText[];
 }
 
 export interface Reading {
@@ -43,18 +45,40 @@ const UNKNOWN_WORD_WEIGHT = 0.8;
 const MAX_PASSAGES = 10;
 const MAX_LENGTH = 40_000;
 
-/** Rates how relevant passages are to a question, and quotes the sentences that answer it. */
-export function readPassages({ question, terms, passages }: ReadingRequest): Reading {
+/**
+ * Rates how relevant passages are to a question, and quotes the sentences that answer it.
+ *
+ * @param isCancelled whether nobody waits for the reading any more; the remaining passages are left out
+ */
+export function readPassages(
+  { question, terms, passages, original }: ReadingRequest,
+  isCancelled: () => boolean = () => false,
+): Reading {
   const weighted = weigh(question, terms);
+  const read = (some: readonly PassageText[]) => readAll(question, weighted, some, isCancelled);
+  const best = read(passages);
+  const decisive = original ? read(original) : best;
+  return {
+    relevance: Math.max(0, ...decisive.map(({ relevance }) => relevance)),
+    quotation: quote(best),
+  };
+}
+
+function readAll(
+  question: string,
+  weighted: readonly QuestionTerm[],
+  passages: readonly PassageText[],
+  isCancelled: () => boolean,
+): ReadPassage[] {
   const matcher = new TermMatcher(weighted);
   const coverage = new QuestionCoverage(weighted);
   const languages = passages.map(({ language }) => language);
   const type = answerTypeOf(question, languages);
   let left = MAX_LENGTH;
-  const read = passages
+  return passages
     .slice(0, MAX_PASSAGES)
     .map(({ text, context, language, matched }, passage) => {
-      const beginning = text.slice(0, left);
+      const beginning = isCancelled() ? '' : text.slice(0, left);
       left -= beginning.length;
       const contextTerms = matcher.match(stemsOf(context, language));
       const asked = new Set(stemsOf(question, language));
@@ -80,10 +104,6 @@ export function readPassages({ question, terms, passages }: ReadingRequest): Rea
       const relevance = coverage.relevanceOf(share);
       return { pieces, candidates, context: contextTerms, relevance };
     });
-  return {
-    relevance: Math.max(0, ...read.map(({ relevance }) => relevance)),
-    quotation: quote(read),
-  };
 }
 
 const stemsOf = (text: string, language: string | null): string[] =>

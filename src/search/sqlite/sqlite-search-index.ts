@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { sqliteFile } from '../../database/data-source-options.js';
+import { runCancellable } from '../../jobs/cancellation.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
 import { SearchQueue } from '../search-queue.js';
@@ -93,23 +94,16 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
   }
 
   /** @throws the signal's reason, once the thread has stopped searching */
-  private async searchInThread(
+  private searchInThread(
     query: SearchRequest['query'],
     allowRebuilding: boolean,
     signal: AbortSignal | undefined,
   ): Promise<SearchResult> {
-    const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const cancel = () => Atomics.store(cancelled, 0, 1);
-    signal?.addEventListener('abort', cancel);
     const timeoutMs = this.searchTimeoutMs;
-    const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
-    try {
-      const result = await this.run<SearchResult>(this.searchers, request, 'default');
-      signal?.throwIfAborted();
-      return result;
-    } finally {
-      signal?.removeEventListener('abort', cancel);
-    }
+    return runCancellable(signal, (cancelled) => {
+      const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
+      return this.run<SearchResult>(this.searchers, request, 'default');
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
