@@ -75,35 +75,33 @@ function readAll(
   const languages = passages.map(({ language }) => language);
   const type = answerTypeOf(question, languages);
   let left = MAX_LENGTH;
-  return passages
-    .slice(0, MAX_PASSAGES)
-    .map(({ text, context, language, matched }, passage) => {
-      const beginning = isCancelled() ? '' : text.slice(0, left);
-      left -= beginning.length;
-      const contextTerms = matcher.match(stemsOf(context, language));
-      const asked = new Set(stemsOf(question, language));
-      const pieces = readableSentences(beginning).map((sentence, start): Candidate => {
-        const stems = stemsOf(sentence.text, language);
-        return {
-          ...sentence,
-          passage,
-          terms: matcher.match(stems),
-          saysMore: stems.some((one) => !asked.has(one)),
-          hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
-          start,
-          end: start + 1,
-          margin: 0,
-        };
-      });
-      const candidates = withClauseWindows(pieces);
-      const words = new Set(matched);
-      const found = weighted.filter(({ word }) => words.has(word));
-      const similar = pieces.flatMap((piece) => [...piece.terms]);
-      const whole = coverage.shareOf(new Set([...found, ...contextTerms, ...similar]));
-      const share = (whole + bestWindow({ pieces, candidates }, contextTerms, coverage)) / 2;
-      const relevance = coverage.relevanceOf(share);
-      return { pieces, candidates, context: contextTerms, relevance };
+  return passages.slice(0, MAX_PASSAGES).map(({ text, context, language, matched }, passage) => {
+    const beginning = isCancelled() ? '' : text.slice(0, left);
+    left -= beginning.length;
+    const contextTerms = matcher.match(stemsOf(context, language));
+    const asked = new Set(stemsOf(question, language));
+    const pieces = readableSentences(beginning).map((sentence, start): Candidate => {
+      const stems = stemsOf(sentence.text, language);
+      return {
+        ...sentence,
+        passage,
+        terms: matcher.match(stems),
+        saysMore: stems.some((one) => !asked.has(one)),
+        hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
+        start,
+        end: start + 1,
+        margin: 0,
+      };
     });
+    const candidates = withClauseWindows(pieces);
+    const words = new Set(matched);
+    const found = weighted.filter(({ word }) => words.has(word));
+    const similar = pieces.flatMap((piece) => [...piece.terms]);
+    const whole = coverage.shareOf(new Set([...found, ...contextTerms, ...similar]));
+    const share = (whole + bestWindow({ pieces, candidates }, contextTerms, coverage)) / 2;
+    const relevance = coverage.relevanceOf(share);
+    return { pieces, candidates, context: contextTerms, relevance };
+  });
 }
 
 const stemsOf = (text: string, language: string | null): string[] =>

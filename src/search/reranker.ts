@@ -50,7 +50,10 @@ export class Reranker {
       .map((passage, index) => ({ passage, relevance: scores[index] ?? -Infinity }))
       .sort((one, other) => other.relevance - one.relevance)
       // The scores stay with the places, so that `min_score` has one scale whether or not it fails.
-      .map(({ passage }, place) => ({ ...passage, score: passages[place]?.score ?? passage.score }));
+      .map(({ passage }, place) => ({
+        ...passage,
+        score: passages[place]?.score ?? passage.score,
+      }));
     return { ...found, passages: reranked.slice(0, query.limit), original };
   }
 
