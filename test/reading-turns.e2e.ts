@@ -1,57 +1,41 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { atOnce, Client, outcome, outcomes } from './support/client.js';
 import { figure } from './support/figure.js';
+import { HEAVY_QUESTION, heavyToRead, PASSAGES_TO_READ } from './support/heavy-questions.js';
 import { eventually } from './support/service.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
-const WORDS = Array.from({ length: 128 }, (_, n) => `word${n}`);
-const PASSAGES = 10;
-const WORDS_PER_PASSAGE = 500;
-const HOSTILE_CHATS = 24;
-
-/** Every word is a sentence, each in another order in each passage. */
-const HOSTILE = Array.from({ length: PASSAGES }, (_, passage) => {
-  const sentences = Array.from(
-    { length: WORDS_PER_PASSAGE },
-    (_, n) => `${WORDS[(n * (2 * passage + 3)) % WORDS.length]}.`,
-  );
-  return `# ${passage}\n\n${sentences.join(' ')}`;
-}).join('\n\n');
+const HEAVY_CHATS = 16;
 
 describe('answers without a model', () => {
   let service: SharedService;
-  let partner: Client;
 
   beforeAll(async () => {
     service = await sharedService();
-    partner = new Client(service);
   });
 
-  async function keyOf(user: string, text: string): Promise<string> {
-    const owner = new Client(service, newUserId(user));
-    const { id } = await owner.createKnowledgeBase();
-    await owner.set(id, { chunk_size: WORDS_PER_PASSAGE, chunk_overlap: 0 });
-    const document = { title: 'Text', text, mime_type: 'text/markdown' };
-    expect(await owner.addDocument(id, document)).toMatchObject({ status: 'ready' });
-    return (await owner.createApiKey(id)).api_key;
-  }
-
   it('are made in turns of knowledge bases, however many one has asked for', async () => {
-    const mallory = await keyOf('mallory', HOSTILE);
-    const alice = await keyOf('alice', 'An order may be returned within 30 days.');
-    const question = WORDS.join(' ');
+    const mallory = await heavyToRead(new Client(service, newUserId('mallory')));
+    const owner = new Client(service, newUserId('alice'));
+    const { id } = await owner.createKnowledgeBase();
+    await owner.addDocument(id, { title: 'Returns', text: 'An order may be returned.' });
+    const { api_key: alice } = await owner.createApiKey(id);
+    const partner = new Client(service);
+
     let answered = 0;
-    const hostile = atOnce(HOSTILE_CHATS, async () => {
-      const answer = await partner.chat(mallory, question, { top_k: PASSAGES });
+    const heavy = atOnce(HEAVY_CHATS, async () => {
+      const answer = await partner.chat(mallory, HEAVY_QUESTION, { top_k: PASSAGES_TO_READ });
       answered++;
       return answer;
     });
     await eventually(() => answered > 0);
     const begun = answered;
     expect(outcome(await partner.chat(alice, 'May an order be returned?'))).toBe('200');
-    const ended = answered;
-    figure(`${ended - begun} of ${HOSTILE_CHATS - begun} hostile answers came first`);
-    expect(outcomes(await hostile)).toEqual({ '200': HOSTILE_CHATS });
-    expect(ended - begun).toBeLessThan((HOSTILE_CHATS - begun) / 2);
+    const between = answered - begun;
+    figure(`${between} of ${HEAVY_CHATS - begun} heavy answers came first`);
+    // Those that a busy machine keeps waiting for ten seconds are told to come back.
+    const outcomesOfHeavy = Object.keys(outcomes(await heavy));
+    expect(['200', '429 knowledge_base_busy']).toEqual(expect.arrayContaining(outcomesOfHeavy));
+    expect(between).toBeLessThan((HEAVY_CHATS - begun) / 2);
   });
 });
