@@ -31,10 +31,8 @@ export async function heavyToSearch(
 ): Promise<string> {
   const { id } = await owner.createKnowledgeBase();
   for (let n = 0; n < documents; n++) {
-    const document = {
-      ...{ title: `Part ${n}`, text: heavyText(n, passages), mime_type: 'text/markdown' },
-    };
-    await owner.post<Document>(`/kbs/${id}/documents`, document);
+    const [title, text] = [`Part ${n}`, heavyText(n, passages)];
+    await owner.post(`/kbs/${id}/documents`, { title, text, mime_type: 'text/markdown' });
   }
   await eventually(async () => {
     const ready = `/kbs/${id}/documents?status=ready&limit=1`;
@@ -69,7 +67,7 @@ export async function heavyToRead(owner: Client): Promise<string> {
 const keyTo = async (owner: Client, kbId: string): Promise<string> =>
   (await owner.createApiKey(kbId, { rate_limit_per_minute: 1_000_000 })).api_key;
 
-/** Asks until the signal is aborted. @returns the status; undefined when the client has left before */
+/** @returns the status; undefined when the signal was aborted before it came */
 export async function askUntil(
   signal: AbortSignal,
   url: string,
