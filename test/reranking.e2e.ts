@@ -131,17 +131,19 @@ describe('search with a reranker', () => {
   });
 
   it('reranks fifty passages, in either form of the request', async () => {
-    const many = Array.from({ length: 60 }, (_, n) => ({
-      title: `Order ${n}`,
-      text: `Order ${n} says ${'on and '.repeat(n)}${n === 45 ? RELEVANT : 'on'}.`,
-    }));
-    const { secret: key } = await knowledgeBase(many);
+    const passages = Array.from(
+      { length: 60 },
+      (_, n) => `# Order ${n}\n\nOrder ${n} says ${'on '.repeat(n)}${n === 45 ? RELEVANT : 'on'}.`,
+    );
+    const { secret: key } = await knowledgeBase([
+      { title: 'Orders', text: passages.join('\n\n'), mime_type: 'text/markdown' },
+    ]);
     for (const form of ['documents', 'texts'] as const) {
       endpoint.form = form;
       endpoint.requests.length = 0;
       const results = await ask('order', { top_k: 3 }, partner, key);
       expect(results).toHaveLength(3);
-      expect(titlesOf(results)[0]).toBe('Order 45');
+      expect(results[0]?.text).toContain(RELEVANT);
       expect(endpoint.requests.flatMap(({ texts }) => texts)).toHaveLength(50);
     }
   });

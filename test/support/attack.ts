@@ -109,7 +109,9 @@ export class Bystander {
     const text = 'An order may be returned within 30 days.';
     await user.addDocument(id, { title: 'Returns', text });
     const { api_key: apiKey } = await user.createApiKey(id);
-    return new Bystander(fork(join('test', 'support', 'bystander.mjs'), [service.url, apiKey]));
+    const child = fork(join('test', 'support', 'bystander.mjs'), [service.url, apiKey]);
+    await once(child, 'message');
+    return new Bystander(child);
   }
 
   /** How long this tenant waits while `work` is done; fails when it is refused. */
@@ -140,6 +142,6 @@ interface Report {
 }
 
 const percentile = (values: readonly number[], part: number): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? NaN;
+  values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? 0;
 
 const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
