@@ -6,6 +6,7 @@ import {
   checkEmbeddings,
   checkModel,
   checkRedis,
+  checkReranker,
   checkService,
 } from './doctor/connection-checks.js';
 import { type Check, type Finding, problem } from './doctor/finding.js';
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   checkRedis,
   checkModel,
   checkEmbeddings,
+  checkReranker,
   checkService,
 ];
 

@@ -6,25 +6,31 @@ import { runCommand } from './support/command.js';
 import { EmbeddingsServer } from './support/embeddings-server.js';
 import { answers, ModelServer, says, saysAndHangs } from './support/model-server.js';
 import { freePort } from './support/postgres.mjs';
+import { RerankServer } from './support/rerank-server.js';
 
 const LEAK = 'org-4711';
 const EMBEDDINGS_KEY = 'sk-of-the-embeddings';
+const RERANK_KEY = 'sk-of-the-reranker';
 
-describe('the doctor, of a model and embeddings,', () => {
+describe('the doctor, of a model, embeddings and a reranker,', () => {
   let model: ModelServer;
   let embeddings: EmbeddingsServer;
+  let reranker: RerankServer;
 
   beforeAll(async () => {
     model = await ModelServer.start();
     embeddings = await EmbeddingsServer.start();
+    reranker = await RerankServer.start();
   });
   beforeEach(() => {
     model.behave = says('Yes');
     embeddings.mood = 'well';
+    reranker.failure = undefined;
   });
   afterAll(async () => {
     await model.stop();
     await embeddings.stop();
+    await reranker.stop();
   });
 
   async function examine(changes: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -33,19 +39,23 @@ describe('the doctor, of a model and embeddings,', () => {
       ...model.environment,
       ...{ EMBEDDINGS_BASE_URL: embeddings.url, EMBEDDINGS_MODEL: 'synonyms' },
       EMBEDDINGS_API_KEY: EMBEDDINGS_KEY,
+      // A busy machine must not make it slow.
+      ...{ RERANK_BASE_URL: reranker.url, RERANK_API_KEY: RERANK_KEY, RERANK_TIMEOUT_MS: '60000' },
       ...changes,
     });
-    for (const secret of [LEAK, EMBEDDINGS_KEY, 'sk-of-the-provider']) {
+    for (const secret of [LEAK, EMBEDDINGS_KEY, RERANK_KEY, 'sk-of-the-provider']) {
       expect(output).not.toContain(secret);
     }
     return output;
   }
   const host = ({ url }: { url: string }) => new URL(url).host;
 
-  it('tries both as the service does', async () => {
+  it('tries them as the service does', async () => {
     const output = await examine();
     expect(output).toContain(`ok       The model at ${host(model)} answers.`);
     expect(output).toContain(`ok       The embeddings at ${host(embeddings)} answer.`);
+    expect(output).toContain(`ok       The reranker at ${host(reranker)} answers.`);
+    expect([...reranker.credentials]).toEqual([`Bearer ${RERANK_KEY}`]);
     expect(model.last).toMatchObject({
       headers: { authorization: 'Bearer sk-of-the-provider' },
       body: { model: 'test-model', stream: true },
@@ -85,6 +95,21 @@ describe('the doctor, of a model and embeddings,', () => {
     embeddings.mood = 'nonsense';
     expect(await examine()).toContain(
       `problem  EMBEDDINGS_BASE_URL: ${host(embeddings)} gives no whole answer`,
+    );
+  });
+
+  it('says what is wrong with the reranker', async () => {
+    reranker.failure = 'no score';
+    expect(await examine()).toContain(
+      `problem  RERANK_BASE_URL: ${host(reranker)} gives no whole answer: passages stay in the order of the search.`,
+    );
+  });
+
+  it('says that the reranker is slower than searches wait', async () => {
+    expect(await examine({ RERANK_TIMEOUT_MS: '10' })).toMatch(
+      new RegExp(
+        `warning  The reranker at ${host(reranker)} answers after \\d+ ms; searches wait for RERANK_TIMEOUT_MS, 10 ms`,
+      ),
     );
   });
 

@@ -95,7 +95,7 @@ describe('questions of dashboard users', () => {
     expect((await alice.get(`/evaluations/${id}`)).status).toBe(404);
   });
 
-  it('are at most ten evaluations that are not finished', async () => {
+  it('are at most ten evaluations that are not finished, of which others do not notice', async () => {
     const { id } = await alice.createKnowledgeBase();
     const questions = Array.from({ length: 2000 }, () => ({ question: QUESTION }));
     const create = () => alice.post<Evaluation>(`/kbs/${id}/evaluations`, { questions });
@@ -103,6 +103,15 @@ describe('questions of dashboard users', () => {
     expect(outcomes(answers)).toEqual({ '202': 10, '429 knowledge_base_busy': 1 });
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.headers.get('retry-after')).toMatch(/^[1-9]/);
+
+    // A knowledge base with one evaluation does not wait for ten of another.
+    const other = await bob.createKnowledgeBase();
+    const { id: small } = await bob.createEvaluation(other.id);
+    const statusOf = async (client: Client, evaluation: string) =>
+      (await client.get<Evaluation>(`/evaluations/${evaluation}`)).body.status;
+    await eventually(async () => (await statusOf(bob, small)) === 'complete', 60_000);
+    const ids = answers.flatMap(({ status, body }) => (status === 202 ? [body.id] : [])).sort();
+    expect(await statusOf(alice, ids.at(-1) ?? '')).toBe('pending');
     await alice.call('DELETE', `/kbs/${id}`);
   });
 

@@ -56,32 +56,46 @@ describe('redirects', () => {
   afterAll(() => target.stop());
 
   // 307 and 308 would send the prompt again.
-  it.each([302, 307, 308])('of a model or of embeddings are not followed: %i', async (status) => {
-    const provider = await RedirectServer.start(status, target.url);
-    service = await Service.start({
-      ...{ LLM_BASE_URL: `${provider.url}/v1`, LLM_MODEL: 'm', LLM_API_KEY: 'sk-of-the-provider' },
-      ...{ EMBEDDINGS_BASE_URL: `${provider.url}/v1`, EMBEDDINGS_MODEL: 'e' },
-    });
-    const alice = new Client(service, 'alice');
-    const { id } = await alice.createKnowledgeBase();
-    const { api_key } = await alice.createApiKey(id);
-    expect(await alice.addDocument(id, { title: 'Returns', text: TEXT })).toMatchObject({
-      status: 'ready',
-    });
-    expect(outcome(await new Client(service).chat(api_key, QUESTION))).toBe(
-      '502 model_unavailable',
-    );
-    await eventually(() => provider.paths.includes('/v1/embeddings'));
-    expect(provider.paths).toContain('/v1/chat/completions');
-    expect((await new Client(service).query(api_key, QUESTION)).body.results).toHaveLength(1);
-    expect(target.paths).toEqual([]);
-    for (const context of ['OpenAiGenerator', 'Embeddings']) {
-      await eventually(() =>
-        new RegExp(`"context":"${context}".*\\b${status}\\b`).test(service.logs),
+  it.each([302, 307, 308])(
+    'of a model, of embeddings or of a reranker are not followed: %i',
+    async (status) => {
+      const provider = await RedirectServer.start(status, target.url);
+      service = await Service.start({
+        ...{
+          LLM_BASE_URL: `${provider.url}/v1`,
+          LLM_MODEL: 'm',
+          LLM_API_KEY: 'sk-of-the-provider',
+        },
+        ...{ EMBEDDINGS_BASE_URL: `${provider.url}/v1`, EMBEDDINGS_MODEL: 'e' },
+        // A busy machine must not make it give up before it is redirected.
+        ...{ RERANK_BASE_URL: `${provider.url}/v1`, RERANK_TIMEOUT_MS: '60000' },
+      });
+      const alice = new Client(service, 'alice');
+      const { id } = await alice.createKnowledgeBase();
+      const { api_key } = await alice.createApiKey(id);
+      expect(await alice.addDocument(id, { title: 'Returns', text: TEXT })).toMatchObject({
+        status: 'ready',
+      });
+      await alice.addDocument(id, {
+        title: 'Exceptions',
+        text: 'No order of food may be returned.',
+      });
+      expect(outcome(await new Client(service).chat(api_key, QUESTION))).toBe(
+        '502 model_unavailable',
       );
-    }
-    await provider.stop();
-  });
+      await eventually(() => provider.paths.includes('/v1/embeddings'));
+      expect(provider.paths).toContain('/v1/chat/completions');
+      expect(provider.paths).toContain('/v1/rerank');
+      expect((await new Client(service).query(api_key, QUESTION)).body.results).toHaveLength(2);
+      expect(target.paths).toEqual([]);
+      for (const context of ['OpenAiGenerator', 'Embeddings', 'Reranker']) {
+        await eventually(() =>
+          new RegExp(`"context":"${context}".*\\b${status}\\b`).test(service.logs),
+        );
+      }
+      await provider.stop();
+    },
+  );
 
   it('of an identity provider are not followed, neither to its discovery nor to its keys', async () => {
     const key = await newSigningKey('k1');

@@ -18,12 +18,15 @@ type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score
 
 /** What an answer is generated from. */
 export interface AnswerRequest {
+  readonly kbId: string;
   readonly question: string;
   readonly found: SearchResult;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
   readonly history: readonly Turn[];
   readonly sampling?: SamplingOptions | undefined;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
 }
 
 export interface GeneratedAnswer {
@@ -68,8 +71,8 @@ export class Answering {
 
   /** Refuses the question without asking the model if the passages are not relevant to it. */
   async answer(asked: AnswerRequest): Promise<GeneratedAnswer> {
-    const { question, found, settings, history, sampling } = asked;
-    const { relevance, quotation } = await this.reader.read(question, found);
+    const { kbId, question, found, settings, history, sampling, signal } = asked;
+    const { relevance, quotation } = await this.reader.read(kbId, question, found, signal);
     const passages = isRelevant(relevance, settings.answerThreshold) ? found.passages : [];
     const request = { ...settings, question, passages, quotation, history, sampling };
     const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;

@@ -123,8 +123,15 @@ export class ChatService {
     );
     const { passages, partial } = found;
     const { sampling } = given;
-    const request = { question: dto.message, found, settings, history, sampling };
-    const { answer, fallback } = await this.answering.answer(request);
+    const { answer, fallback } = await this.answering.answer({
+      kbId: apiKey.kbId,
+      question: dto.message,
+      found,
+      settings,
+      history,
+      sampling,
+      signal: clientSignal,
+    });
     const sources = passages.map(toSource);
     const outcome =
       'pieces' in answer

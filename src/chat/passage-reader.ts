@@ -1,32 +1,57 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { runCancellable } from '../jobs/cancellation.js';
 import { WorkerPool } from '../jobs/worker-pool.js';
-import type { SearchResult } from '../search/search-index.js';
-import type { Reading, ReadingRequest } from './read-passages.js';
+import type { Passage, SearchResult } from '../search/search-index.js';
+import { SearchQueue } from '../search/search-queue.js';
+import type { ThreadRequest } from './extractive.worker.js';
+import type { PassageText, Reading } from './read-passages.js';
 
-/** Reads the passages of a search in a worker thread: a text made to be slow takes about 100 ms. */
+/** One knowledge base gets at most one of them; the second one starts when two ask at once. */
+const THREADS = 2;
+
+/**
+ * Reads the passages of a search in a worker thread: a text made to be slow takes about 100 ms.
+ * Knowledge bases take turns, as in searching.
+ */
 @Injectable()
 export class PassageReader implements OnApplicationShutdown {
-  private readonly thread = new WorkerPool<ReadingRequest, Reading>(
+  private readonly threads = new WorkerPool<ThreadRequest, Reading>(
     new URL('./extractive.worker.js', import.meta.url),
-    { maxThreads: 1, idleTimeout: Infinity },
+    { maxThreads: THREADS, idleTimeout: Infinity },
   );
+  private readonly queue = new SearchQueue(THREADS);
 
-  /** @returns how relevant the passages are to the question, and the sentences that answer it */
-  read(question: string, { passages, terms }: SearchResult): Promise<Reading> | Reading {
+  /**
+   * @param signal aborted when the client disconnects
+   * @returns how relevant the passages are to the question, and the sentences that answer it
+   * @throws Problem `knowledge_base_busy` when too many questions of the knowledge base wait
+   */
+  async read(
+    kbId: string,
+    question: string,
+    { passages, original, terms }: SearchResult,
+    signal: AbortSignal | undefined,
+  ): Promise<Reading> {
     if (passages.length === 0) return { relevance: 0, quotation: undefined };
-    return this.thread.run({
+    const request = {
       question,
       terms,
-      passages: passages.map(({ text, documentTitle, heading, language, matched }) => ({
-        text,
-        context: heading === null ? documentTitle : `${documentTitle} ${heading}`,
-        language,
-        matched: matched.map(({ word }) => word),
-      })),
-    });
+      passages: passages.map(toText),
+      ...(original && { original: original.map(toText) }),
+    };
+    return this.queue.run(kbId, signal, () =>
+      runCancellable(signal, (cancelled) => this.threads.run({ ...request, cancelled })),
+    );
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.thread.destroy();
+    await this.threads.destroy();
   }
 }
+
+const toText = ({ text, documentTitle, heading, language, matched }: Passage): PassageText => ({
+  text,
+  context: heading === null ? documentTitle : `${documentTitle} ${heading}`,
+  language,
+  matched: matched.map(({ word }) => word),
+});

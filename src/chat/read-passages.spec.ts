@@ -37,6 +37,27 @@ describe(readPassages.name, () => {
     expect(unknown).toBeLessThan(CALIBRATED_THRESHOLD);
   });
 
+  it('decides by the passages before they were reranked, and quotes those that are shown', () => {
+    const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true }];
+    const passage = (text: string) => ({ text, context: '', language: null, matched: [] });
+    const [swims, flies] = [passage('Penguins swim well.'), passage('An albatross flies far.')];
+    const question = 'What can swim?';
+    const shown = readPassages({ question, terms, passages: [flies], original: [swims] });
+    expect(shown).toEqual({ relevance: 1, quotation: undefined });
+    const hidden = readPassages({ question, terms, passages: [swims], original: [flies] });
+    expect(hidden).toEqual({ relevance: 0, quotation: 'Penguins swim well. [1]' });
+  });
+
+  it('reads nothing any more once nobody waits for it', () => {
+    const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true }];
+    const passages = ['Penguins swim.', 'Seals swim.'].map((text) => ({
+      ...{ text, context: '', language: null, matched: [] },
+    }));
+    let asked = 0;
+    const reading = readPassages({ question: 'swim', terms, passages }, () => ++asked > 0);
+    expect(reading).toEqual({ relevance: 0, quotation: undefined });
+  });
+
   it('finds words less relevant that are far apart', () => {
     const apart = `Penguins live in the south. ${'Nothing happens here. '.repeat(10)}They swim.`;
     const question = 'Do penguins swim?';

@@ -25,6 +25,8 @@ export interface ReadingRequest {
   readonly terms: readonly QuestionTerm[];
   /** Best first. */
   readonly passages: readonly PassageText[];
+  /** The best passages before they were reranked, if they were; they alone decide the relevance. */
+  readonly original?: readonly PassageText[];
 }
 
 export interface Reading {
@@ -43,47 +45,63 @@ const UNKNOWN_WORD_WEIGHT = 0.8;
 const MAX_PASSAGES = 10;
 const MAX_LENGTH = 40_000;
 
-/** Rates how relevant passages are to a question, and quotes the sentences that answer it. */
-export function readPassages({ question, terms, passages }: ReadingRequest): Reading {
+/**
+ * Rates how relevant passages are to a question, and quotes the sentences that answer it.
+ *
+ * @param isCancelled whether nobody waits for the reading any more; the remaining passages are left out
+ */
+export function readPassages(
+  { question, terms, passages, original }: ReadingRequest,
+  isCancelled: () => boolean = () => false,
+): Reading {
   const weighted = weigh(question, terms);
+  const read = (some: readonly PassageText[]) => readAll(question, weighted, some, isCancelled);
+  const best = read(passages);
+  const decisive = original ? read(original) : best;
+  return {
+    relevance: Math.max(0, ...decisive.map(({ relevance }) => relevance)),
+    quotation: quote(best),
+  };
+}
+
+function readAll(
+  question: string,
+  weighted: readonly QuestionTerm[],
+  passages: readonly PassageText[],
+  isCancelled: () => boolean,
+): ReadPassage[] {
   const matcher = new TermMatcher(weighted);
   const coverage = new QuestionCoverage(weighted);
   const languages = passages.map(({ language }) => language);
   const type = answerTypeOf(question, languages);
   let left = MAX_LENGTH;
-  const read = passages
-    .slice(0, MAX_PASSAGES)
-    .map(({ text, context, language, matched }, passage) => {
-      const beginning = text.slice(0, left);
-      left -= beginning.length;
-      const contextTerms = matcher.match(stemsOf(context, language));
-      const asked = new Set(stemsOf(question, language));
-      const pieces = readableSentences(beginning).map((sentence, start): Candidate => {
-        const stems = stemsOf(sentence.text, language);
-        return {
-          ...sentence,
-          passage,
-          terms: matcher.match(stems),
-          saysMore: stems.some((one) => !asked.has(one)),
-          hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
-          start,
-          end: start + 1,
-          margin: 0,
-        };
-      });
-      const candidates = withClauseWindows(pieces);
-      const words = new Set(matched);
-      const found = weighted.filter(({ word }) => words.has(word));
-      const similar = pieces.flatMap((piece) => [...piece.terms]);
-      const whole = coverage.shareOf(new Set([...found, ...contextTerms, ...similar]));
-      const share = (whole + bestWindow({ pieces, candidates }, contextTerms, coverage)) / 2;
-      const relevance = coverage.relevanceOf(share);
-      return { pieces, candidates, context: contextTerms, relevance };
+  return passages.slice(0, MAX_PASSAGES).map(({ text, context, language, matched }, passage) => {
+    const beginning = isCancelled() ? '' : text.slice(0, left);
+    left -= beginning.length;
+    const contextTerms = matcher.match(stemsOf(context, language));
+    const asked = new Set(stemsOf(question, language));
+    const pieces = readableSentences(beginning).map((sentence, start): Candidate => {
+      const stems = stemsOf(sentence.text, language);
+      return {
+        ...sentence,
+        passage,
+        terms: matcher.match(stems),
+        saysMore: stems.some((one) => !asked.has(one)),
+        hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
+        start,
+        end: start + 1,
+        margin: 0,
+      };
     });
-  return {
-    relevance: Math.max(0, ...read.map(({ relevance }) => relevance)),
-    quotation: quote(read),
-  };
+    const candidates = withClauseWindows(pieces);
+    const words = new Set(matched);
+    const found = weighted.filter(({ word }) => words.has(word));
+    const similar = pieces.flatMap((piece) => [...piece.terms]);
+    const whole = coverage.shareOf(new Set([...found, ...contextTerms, ...similar]));
+    const share = (whole + bestWindow({ pieces, candidates }, contextTerms, coverage)) / 2;
+    const relevance = coverage.relevanceOf(share);
+    return { pieces, candidates, context: contextTerms, relevance };
+  });
 }
 
 const stemsOf = (text: string, language: string | null): string[] =>

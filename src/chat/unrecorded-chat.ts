@@ -44,8 +44,14 @@ export class UnrecordedChat {
     const startedAt = performance.now();
     const options = { signal: clientSignal, onlyInformative: true };
     const found = await this.answering.search(kbId, dto.message, settings, dto, options);
-    const request = { question: dto.message, found, settings, history: [] };
-    const { answer, fallback } = await this.answering.answer(request);
+    const { answer, fallback } = await this.answering.answer({
+      kbId,
+      question: dto.message,
+      found,
+      settings,
+      history: [],
+      signal: clientSignal,
+    });
     const sources = found.passages.map(toSource);
     const { partial } = found;
     const { refusalText } = settings;

@@ -1,15 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { type components, LatchkeyError } from '@latchkey/client';
 import { type Latchkey } from './client.js';
-import { session, table, UsageError } from './commands.js';
-import type { components } from '@latchkey/client';
+import { idempotencyKey, session, table, UsageError } from './commands.js';
 
 type Evaluation = components['schemas']['EvaluationDto'];
 type Question = components['schemas']['EvaluationQuestionDto'];
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2000;
+/** As of a program that SIGINT has ended. */
+const EXIT_INTERRUPTED = 130;
+
+interface Line {
+  /** In the file, from 1. */
+  readonly number: number;
+  readonly question: Question;
+}
 
 interface EvaluateOptions {
   name?: string;
@@ -19,7 +27,10 @@ interface EvaluateOptions {
   minHitAt5?: number;
 }
 
-/** Evaluates a knowledge base and prints the figures; exit code 1 if they are below what is asked. */
+/**
+ * Evaluates a knowledge base and prints the figures; exit code 1 if they are below what is asked. An
+ * evaluation that is interrupted is deleted.
+ */
 export async function evaluate(
   kbId: string,
   file: string,
@@ -27,31 +38,57 @@ export async function evaluate(
   command: Command,
 ): Promise<void> {
   const { client, print } = session(command);
-  const { id } = await client.post('/api/v1/kbs/{kb_id}/evaluations', {
-    path: { kb_id: kbId },
-    body: {
-      ...(name !== undefined && { name }),
-      settings: {
-        ...(topK !== undefined && { top_k: topK }),
-        ...(answerThreshold !== undefined && { answer_threshold: answerThreshold }),
-        ...(model !== undefined && { model }),
-      },
-      questions: await readQuestions(file),
-    },
-  });
-  const evaluation = await finished(client, id);
-  print(evaluation, () => report(evaluation));
-  if (evaluation.status === 'failed') {
-    console.error(`latchkey: the evaluation failed: ${evaluation.error?.message ?? ''}`);
-    process.exitCode = 1;
-  } else if (minHitAt5 !== undefined && !((evaluation.figures?.hit_at_5 ?? 0) >= minHitAt5)) {
-    console.error(`latchkey: hit_at_5 is below ${minHitAt5}`);
-    process.exitCode = 1;
+  const lines = await readLines(file);
+  if (minHitAt5 !== undefined && !lines.some(({ question }) => question.external_ids?.length)) {
+    throw new UsageError(`--min-hit-at-5 needs external_ids, and no question in ${file} has any`);
   }
+  const interrupt = new AbortController();
+  const onSignal = () => {
+    interrupt.abort();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const { id } = await client
+    .post('/api/v1/kbs/{kb_id}/evaluations', {
+      path: { kb_id: kbId },
+      headers: idempotencyKey(),
+      body: {
+        ...(name !== undefined && { name }),
+        settings: {
+          ...(topK !== undefined && { top_k: topK }),
+          ...(answerThreshold !== undefined && { answer_threshold: answerThreshold }),
+          ...(model !== undefined && { model }),
+        },
+        questions: lines.map(({ question }) => question),
+      },
+    })
+    .catch((error: unknown) => {
+      throw withLines(error, file, lines);
+    });
+  const evaluation = await finished(client, id, interrupt.signal);
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  if (!evaluation) {
+    await client.delete('/api/v1/evaluations/{evaluation_id}', { path: { evaluation_id: id } });
+    console.error('latchkey: interrupted; the evaluation is deleted');
+    process.exitCode = EXIT_INTERRUPTED;
+    return;
+  }
+  print(evaluation, () => report(evaluation));
+  const problem = problemOf(evaluation, minHitAt5);
+  if (problem === undefined) return;
+  console.error(`latchkey: ${problem}`);
+  process.exitCode = 1;
+}
+
+function problemOf({ status, error, figures }: Evaluation, minHitAt5 = 0): string | undefined {
+  if (status === 'failed') return `the evaluation failed: ${error?.message ?? ''}`;
+  const { hit_at_5: hitAt5 = null } = figures ?? {};
+  return (hitAt5 ?? 0) < minHitAt5
+    ? `hit_at_5 is ${hitAt5 ?? 'none'}, below ${minHitAt5}`
+    : undefined;
 }
 
 /** One question in JSON on each line. */
-async function readQuestions(file: string): Promise<Question[]> {
+async function readLines(file: string): Promise<Line[]> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`${file} cannot be read`);
   });
@@ -61,20 +98,43 @@ async function readQuestions(file: string): Promise<Question[]> {
     .filter(({ line }) => line !== '')
     .map(({ line, number }) => {
       try {
-        return JSON.parse(line) as Question;
+        const question: unknown = JSON.parse(line);
+        if (typeof question === 'object' && question !== null && !Array.isArray(question)) {
+          return { number, question: question as Question };
+        }
       } catch {
-        throw new UsageError(`${file}: line ${number} is not JSON`);
+        // The same is wrong with a line that is cut off as with a line that is no object.
       }
+      throw new UsageError(`${file}: line ${number} is not an object in JSON`);
     });
 }
 
-async function finished(client: Latchkey, id: string): Promise<Evaluation> {
+/** Names the lines of the file in the place of the fields of the request. */
+function withLines(error: unknown, file: string, lines: readonly Line[]): unknown {
+  if (!(error instanceof LatchkeyError) || !error.problem?.errors) return error;
+  for (const one of error.problem.errors) {
+    const [field, index] = /^questions\.(\d+)/.exec(one.field) ?? [];
+    const line = lines[Number(index)];
+    if (field !== undefined && line) {
+      one.field = `${file}: line ${line.number}${one.field.slice(field.length)}`;
+    }
+  }
+  return error;
+}
+
+/** @returns undefined if it is interrupted */
+async function finished(
+  client: Latchkey,
+  id: string,
+  signal: AbortSignal,
+): Promise<Evaluation | undefined> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const evaluation = await client.get('/api/v1/evaluations/{evaluation_id}', {
       path: { evaluation_id: id },
     });
     if (evaluation.status === 'complete' || evaluation.status === 'failed') return evaluation;
-    await pause(pauseMs);
+    await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return undefined;
   }
 }
 

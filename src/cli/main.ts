@@ -208,7 +208,8 @@ Each line of the file is a question in JSON:
    "answer_contains": "30 days"}
   {"question": "Who is the king of France?", "answerable": false}
 
-Exit code 1: hit_at_5 is below --min-hit-at-5, or the evaluation failed.`,
+Exit code 1: hit_at_5 is below --min-hit-at-5, or the evaluation failed. An evaluation that is
+interrupted is deleted; exit code 130.`,
   )
   .action(evaluate);
 

@@ -40,6 +40,16 @@ export interface ModelConfig extends EmbeddingsConfig {
   readonly timeoutMs: number;
 }
 
+/** An endpoint with `/rerank`. */
+export interface RerankConfig {
+  readonly baseUrl: string;
+  /** Undefined for a server that has one model only. */
+  readonly model: string | undefined;
+  readonly apiKey: string | undefined;
+  /** How long a search waits for it. */
+  readonly timeoutMs: number;
+}
+
 /** The configuration: the environment variables, validated once, typed and frozen. */
 export class Config {
   readonly port: number;
@@ -84,6 +94,8 @@ export class Config {
   readonly shutdownGraceMs: number;
   /** Undefined when search compares words only. */
   readonly embeddings: EmbeddingsConfig | undefined;
+  /** Undefined when passages stay in the order of the search. */
+  readonly reranker: RerankConfig | undefined;
   readonly githubSecretScanningKeysUrl: string;
   /** For security.txt. */
   readonly securityContact: string | undefined;
@@ -132,6 +144,15 @@ export class Config {
     this.webhookAllowPrivate = environment.WEBHOOK_ALLOW_PRIVATE === 'yes';
     this.shutdownGraceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
     this.embeddings = endpoint(environment, 'EMBEDDINGS');
+    this.reranker =
+      environment.RERANK_BASE_URL === undefined
+        ? undefined
+        : {
+            baseUrl: environment.RERANK_BASE_URL,
+            model: environment.RERANK_MODEL,
+            apiKey: environment.RERANK_API_KEY,
+            timeoutMs: environment.RERANK_TIMEOUT_MS,
+          };
     this.githubSecretScanningKeysUrl = environment.GITHUB_SECRET_SCANNING_KEYS_URL;
     this.securityContact = environment.SECURITY_CONTACT;
     this.logLevel = environment.LOG_LEVEL;

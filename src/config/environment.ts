@@ -200,6 +200,23 @@ export class Environment {
   @IsHeaderValue()
   EMBEDDINGS_API_KEY?: string;
 
+  /** Of a server with `/rerank`, such as `https://api.cohere.com/v2`. */
+  @IsOptional()
+  @IsHttpUrl()
+  RERANK_BASE_URL?: string;
+
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  RERANK_MODEL?: string;
+
+  @IsOptional()
+  @IsHeaderValue()
+  RERANK_API_KEY?: string;
+
+  @IsInteger(10, 60_000)
+  RERANK_TIMEOUT_MS = 300;
+
   /** Where GitHub publishes the keys that it signs reports of leaked secrets with. */
   @IsSecureUrl()
   GITHUB_SECRET_SCANNING_KEYS_URL = 'https://api.github.com/meta/public_keys/secret_scanning';

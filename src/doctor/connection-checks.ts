@@ -5,7 +5,7 @@ import { dataSourceOptions, sqliteFile } from '../database/data-source-options.j
 import { EngineDataSource } from '../database/engine-data-source.js';
 import { asStartProblem } from '../database/start-problem.js';
 import { describeFailure, hostOf } from '../model-endpoints/endpoint-failure.js';
-import { probeEmbeddings, probeModel } from '../model-endpoints/probe.js';
+import { probeEmbeddings, probeModel, probeReranker } from '../model-endpoints/probe.js';
 import { type Check, type Finding, ok, problem, warning } from './finding.js';
 
 const TIMEOUT_MS = 5000;
@@ -83,6 +83,26 @@ export const checkEmbeddings: Check = ({ embeddings }) => {
     (error) =>
       `EMBEDDINGS_BASE_URL: ${describeFailure(error, { ...embeddings, variables: 'EMBEDDINGS' })}: search goes by words alone.`,
   );
+};
+
+export const checkReranker: Check = async ({ reranker }) => {
+  if (!reranker) return [];
+  const start = performance.now();
+  const findings = await attempt(
+    `The reranker at ${hostOf(reranker)} answers.`,
+    () => probeReranker(reranker, TIMEOUT_MS),
+    (error) =>
+      `RERANK_BASE_URL: ${describeFailure(error, { ...reranker, variables: 'RERANK' })}: passages stay in the order of the search.`,
+  );
+  const elapsedMs = Math.round(performance.now() - start);
+  if (elapsedMs <= reranker.timeoutMs || findings.some(({ verdict }) => verdict !== 'ok')) {
+    return findings;
+  }
+  return [
+    warning(
+      `The reranker at ${hostOf(reranker)} answers after ${elapsedMs} ms; searches wait for RERANK_TIMEOUT_MS, ${reranker.timeoutMs} ms.`,
+    ),
+  ];
 };
 
 /** Whether the service runs and is ready, and whether it trusts a header that it should not. */

@@ -15,17 +15,18 @@ import { QuestionEvaluator } from './question-evaluator.js';
 
 /** How often a process looks for unfinished evaluations, such as those of a process that died. */
 const INTERVAL_MS = 10_000;
-/** How long the questions of one evaluation are asked before it is the turn of the next. */
+/** How long the questions of one knowledge base are asked before it is the turn of the next. */
 const TURN_MS = 5000;
 const BATCH = 50;
-/** Evaluations of one process whose questions are asked at once. */
+/** Knowledge bases of one process whose questions are asked at once. */
 const CONCURRENCY = 2;
 const MODEL_ATTEMPTS = 3;
 const RETRY_PAUSE_MS = 1000;
 
 /**
- * Asks the questions of evaluations. Evaluations take turns, and each asks one question at a time. Each
- * result is stored at once, so that after a crash another process continues with the next question.
+ * Asks the questions of evaluations. Knowledge bases take turns, whoever has more evaluations; those of
+ * one knowledge base run one after the other, and each asks one question at a time. Each result is
+ * stored at once, so that after a crash another process continues with the next question.
  */
 @Injectable()
 export class EvaluationRunner extends BackgroundJob {
@@ -42,20 +43,15 @@ export class EvaluationRunner extends BackgroundJob {
 
   protected override async run(): Promise<void> {
     const unfinished = await this.evaluations.find({
-      select: { id: true },
+      select: { id: true, kbId: true },
       where: { status: UNFINISHED, knowledgeBase: { state: 'active' } },
       order: { id: 'ASC' },
     });
-    const turns = unfinished.values();
+    const turns = Map.groupBy(unfinished, ({ kbId }) => kbId).values();
     const takeTurns = async () => {
       let askedAny = false;
-      for (const { id } of turns) {
-        // A failure of one evaluation must not stop the others.
-        const askedSome = await this.takeTurn(id).catch((error: unknown) => {
-          if (!this.signal.aborted) this.logger.error(error);
-          return false;
-        });
-        if (askedSome) askedAny = true;
+      for (const evaluations of turns) {
+        if (await this.takeTurn(evaluations)) askedAny = true;
       }
       return askedAny;
     };
@@ -63,8 +59,33 @@ export class EvaluationRunner extends BackgroundJob {
     if (results.includes(true) && !this.signal.aborted) this.start();
   }
 
-  /** @returns whether it asked questions; false also when another process has its turn */
-  private async takeTurn(id: string): Promise<boolean> {
+  /**
+   * The turn of one knowledge base.
+   *
+   * @param evaluations the oldest first
+   * @returns whether any asked questions
+   */
+  private async takeTurn(evaluations: readonly Pick<Evaluation, 'id'>[]): Promise<boolean> {
+    const endsAt = performance.now() + TURN_MS;
+    let askedAny = false;
+    for (const { id } of evaluations) {
+      if (this.signal.aborted || performance.now() > endsAt) break;
+      // A failure of one evaluation must not stop the others.
+      const askedSome = await this.continue(id, endsAt).catch((error: unknown) => {
+        if (!this.signal.aborted) this.logger.error(error);
+        return false;
+      });
+      if (askedSome) askedAny = true;
+    }
+    return askedAny;
+  }
+
+  /**
+   * Asks the questions of one evaluation until the end of the turn.
+   *
+   * @returns whether it asked any; false also when another process does so
+   */
+  private async continue(id: string, endsAt: number): Promise<boolean> {
     let askedSome = false;
     await this.jobs.run(`evaluation ${id}`, this.signal, async () => {
       const evaluation = await this.evaluations.findOneBy({ id, status: UNFINISHED });
@@ -72,18 +93,20 @@ export class EvaluationRunner extends BackgroundJob {
       await this.unitOfWork.run((manager) =>
         manager.update(Evaluation, { id, status: 'pending' }, { status: 'running' }),
       );
-      const endsAt = performance.now() + TURN_MS;
-      const unasked = await this.questions.find({
-        where: { evaluationId: id, answered: IsNull() },
-        order: { position: 'ASC' },
-        take: BATCH,
-      });
-      for (const question of unasked) {
-        if (this.signal.aborted || performance.now() > endsAt) return;
-        if (!(await this.ask(evaluation, question))) return;
-        askedSome = true;
+      for (let isLast = false; !isLast;) {
+        const unasked = await this.questions.find({
+          where: { evaluationId: id, answered: IsNull() },
+          order: { position: 'ASC' },
+          take: BATCH,
+        });
+        for (const question of unasked) {
+          if (this.signal.aborted || performance.now() > endsAt) return;
+          if (!(await this.ask(evaluation, question))) return;
+          askedSome = true;
+        }
+        isLast = unasked.length < BATCH;
       }
-      if (unasked.length < BATCH) await this.complete(evaluation);
+      await this.complete(evaluation);
     });
     return askedSome;
   }

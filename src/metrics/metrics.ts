@@ -44,6 +44,20 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly reranks = new Histogram({
+    name: 'latchkey_rerank_duration_seconds',
+    help: 'Requests to the reranker, by how they ended.',
+    labelNames: ['status'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly rerankFallbacks = new Counter({
+    name: 'latchkey_rerank_fallbacks_total',
+    help: 'Searches whose passages stayed in the order of the search because the reranker failed.',
+    registers: [this.registry],
+  });
+
   constructor({ metricsPort }: Config) {
     // They monitor the event loop all the time, so only where they are served.
     if (metricsPort !== undefined) collectDefaultMetrics({ register: this.registry });

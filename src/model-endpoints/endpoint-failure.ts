@@ -1,9 +1,9 @@
 import { APIConnectionTimeoutError, APIError, APIUserAbortError, APIConnectionError } from 'openai';
 
-interface FailedEndpoint {
+export interface FailedEndpoint {
   readonly baseUrl: string;
   /** The prefix of its environment variables. */
-  readonly variables: 'LLM' | 'EMBEDDINGS';
+  readonly variables: 'LLM' | 'EMBEDDINGS' | 'RERANK';
 }
 
 /** System errors in words for an operator. */
@@ -16,10 +16,16 @@ const MEANINGS: readonly [code: RegExp, meaning: string][] = [
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut'],
   [/CERT|TLS|SSL/, 'its certificate is not accepted'],
 ];
+/** With these an endpoint rejects a text (too long, not allowed); it has not failed. */
+const REJECTION_STATUSES = [400, 413, 422];
 /** How deep errors wrap each other. */
 const MAX_CAUSES = 5;
 
 export const hostOf = ({ baseUrl }: { readonly baseUrl: string }): string => new URL(baseUrl).host;
+
+/** Whether the endpoint rejects this request, and may accept others. */
+export const isRejection = (error: unknown): boolean =>
+  error instanceof APIError && REJECTION_STATUSES.includes(Number(error.status));
 
 /**
  * Why an endpoint gave no answer. Never quotes the provider, which may quote anything, and names

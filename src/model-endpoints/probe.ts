@@ -1,5 +1,6 @@
-import type { EmbeddingsConfig, ModelConfig } from '../config/config.js';
+import type { EmbeddingsConfig, ModelConfig, RerankConfig } from '../config/config.js';
 import { openAiClient } from './client.js';
+import { RerankClient } from './rerank-client.js';
 
 /** Asks the model as for an answer, and disconnects at its first chunk. @throws Error */
 export async function probeModel(config: ModelConfig, timeoutMs: number): Promise<void> {
@@ -25,4 +26,10 @@ export async function probeEmbeddings(config: EmbeddingsConfig, timeoutMs: numbe
     { signal: AbortSignal.timeout(timeoutMs) },
   );
   if (!data[0]?.embedding.length) throw new Error('The number of vectors is wrong');
+}
+
+/** @throws Error */
+export async function probeReranker(config: RerankConfig, timeoutMs: number): Promise<void> {
+  const texts = ['One text.', 'Another text.'];
+  await new RerankClient(config).scores('text', texts, AbortSignal.timeout(timeoutMs));
 }

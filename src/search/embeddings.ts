@@ -1,20 +1,15 @@
-import { Logger } from '@nestjs/common';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { EmbeddingsConfig } from '../config/config.js';
 import { openAiClient } from '../model-endpoints/client.js';
-import { describeFailure } from '../model-endpoints/endpoint-failure.js';
+import { isRejection } from '../model-endpoints/endpoint-failure.js';
+import { EndpointFailures } from '../model-endpoints/endpoint-failures.js';
 import { ModelSpan } from '../model-endpoints/model-span.js';
 
 /** How long a question waits for its vector before it is searched by words alone. */
 const QUESTION_TIMEOUT_MS = 800;
 const BATCH_TIMEOUT_MS = 30_000;
-/** After a failure the endpoint is not asked for this long, so that questions do not wait for it. */
-const PAUSE_MS = 10_000;
-const WARN_EVERY_MS = 60_000;
 /** Longer texts are cut. Most models take this many characters, even with four tokens each. */
 const MAX_LENGTH = 2000;
-/** With these an endpoint rejects a text (too long, not allowed); it has not failed. */
-const REJECTION_STATUSES = [400, 413, 422];
 /** An endpoint that rejects even this text rejects every text, and so has failed. */
 const PROBE_TEXT = 'text';
 
@@ -25,14 +20,17 @@ const TIMEOUT_MS = { question: QUESTION_TIMEOUT_MS, passages: BATCH_TIMEOUT_MS }
 /** Vectors of texts from an OpenAI-compatible endpoint. A failure is logged and gives undefined. */
 export class Embeddings {
   readonly model: string;
-  private readonly logger = new Logger(Embeddings.name);
   private readonly client: OpenAI;
-  private readonly pausedUntil = { question: 0, passages: 0 };
-  private warnedAt = -Infinity;
+  private readonly failures: EndpointFailures;
 
   constructor(private readonly config: EmbeddingsConfig) {
     this.model = config.model;
     this.client = openAiClient(config);
+    this.failures = new EndpointFailures(
+      Embeddings.name,
+      'No embeddings, so search goes by words alone',
+      { ...config, variables: 'EMBEDDINGS' },
+    );
   }
 
   /** @returns undefined when the endpoint fails */
@@ -46,7 +44,7 @@ export class Embeddings {
     const vectors = await this.embed(texts, 'passages');
     if (vectors !== 'rejected') return vectors;
     const probe = await this.embed([PROBE_TEXT], 'passages');
-    if (probe === 'rejected') this.pause('passages');
+    if (probe === 'rejected') this.failures.pause('passages');
     return Array.isArray(probe) ? this.ofHalves(texts) : undefined;
   }
 
@@ -68,7 +66,7 @@ export class Embeddings {
     texts: string[],
     purpose: Purpose,
   ): Promise<Float32Array[] | 'rejected' | undefined> {
-    if (Date.now() < this.pausedUntil[purpose]) return undefined;
+    if (this.failures.isPaused(purpose)) return undefined;
     const { baseUrl } = this.config;
     const span = ModelSpan.start({ operation: 'embeddings', model: this.model, baseUrl });
     try {
@@ -88,26 +86,13 @@ export class Embeddings {
       return vectors;
     } catch (error) {
       span.fail(error);
-      this.warn(error);
-      if (error instanceof OpenAI.APIError && REJECTION_STATUSES.includes(Number(error.status))) {
-        return 'rejected';
-      }
-      this.pause(purpose);
+      this.failures.warn(error);
+      if (isRejection(error)) return 'rejected';
+      this.failures.pause(purpose);
       return undefined;
     } finally {
       span.end();
     }
-  }
-
-  private pause(purpose: Purpose): void {
-    this.pausedUntil[purpose] = Date.now() + PAUSE_MS;
-  }
-
-  private warn(error: unknown): void {
-    if (Date.now() - this.warnedAt < WARN_EVERY_MS) return;
-    this.warnedAt = Date.now();
-    const failure = describeFailure(error, { ...this.config, variables: 'EMBEDDINGS' });
-    this.logger.warn(`No embeddings, so search goes by words alone: ${failure}`);
   }
 }
 

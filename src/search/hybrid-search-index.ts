@@ -4,12 +4,13 @@ import type { JobLock } from '../jobs/job-lock.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { inSpan } from '../telemetry/tracing.js';
 import type { Embeddings } from './embeddings.js';
+import type { Reranker } from './reranker.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from './search-index.js';
 import { VectorIndexing } from './vector-indexing.js';
 
 /**
- * Adds search by vectors to an index of words. Without embeddings it passes everything on to that
- * index.
+ * Adds search by vectors, and reranking, to an index of words. Without either it passes everything on
+ * to that index.
  */
 export class HybridSearchIndex
   extends SearchIndex
@@ -20,6 +21,7 @@ export class HybridSearchIndex
   constructor(
     private readonly index: SearchIndex,
     private readonly embeddings: Embeddings | undefined,
+    private readonly reranker: Reranker | undefined,
     dataSource: DataSource,
     unitOfWork: UnitOfWork,
     jobs: JobLock,
@@ -52,7 +54,7 @@ export class HybridSearchIndex
   override search(query: SearchQuery): Promise<SearchResult> {
     const attributes = { 'latchkey.search.limit': query.limit };
     return inSpan('search', { attributes }, async (span) => {
-      const result = await this.searchBoth(query);
+      const result = await this.findAndRerank(query);
       span?.setAttributes({
         'latchkey.search.passages': result.passages.length,
         'latchkey.search.partial': result.partial,
@@ -61,7 +63,13 @@ export class HybridSearchIndex
     });
   }
 
-  private async searchBoth(query: SearchQuery): Promise<SearchResult> {
+  private async findAndRerank(query: SearchQuery): Promise<SearchResult> {
+    if (!this.reranker) return this.find(query);
+    const found = await this.find({ ...query, candidates: this.reranker.candidates });
+    return this.reranker.rerank(query, found);
+  }
+
+  private async find(query: SearchQuery): Promise<SearchResult> {
     if (!this.embeddings) return this.index.search(query);
     const vector = await this.embeddings.ofQuestion(query.question);
     return this.index.search({ ...query, embedding: { model: this.embeddings.model, vector } });

@@ -44,6 +44,8 @@ export interface SearchQuery {
   readonly question: string;
   /** The maximum number of passages, at least 1. */
   readonly limit: number;
+  /** Up to so many passages, if more than `limit` are found without a longer search. */
+  readonly candidates?: number | undefined;
   /** Only passages of documents that match it. */
   readonly filter?: Filter | undefined;
   /** Only passages with at least this score. */
@@ -62,6 +64,11 @@ export interface SearchQuery {
 export interface SearchResult {
   /** Best first. */
   readonly passages: Passage[];
+  /**
+   * Given if the passages were reranked: the best ones by the search alone. Whether a question is
+   * answered is decided by these, so that a reranker cannot change it.
+   */
+  readonly original?: readonly Passage[];
   /** Whether the time limit ended the search, so that there may be better passages. */
   readonly partial: boolean;
   /** The question's content words; empty if it has only stop words. */

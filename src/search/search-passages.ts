@@ -100,7 +100,7 @@ class Search {
     const hits = (await this.untilDeadline(() => search.findBest())) ?? search.interrupted;
     const ranked = rank(hits);
     const best = await this.loadBest(ranked);
-    if (best.passages.length === limit || search.isExhausted || deadline.isOver) return best;
+    if (best.passages.length >= limit || search.isExhausted || deadline.isOver) return best;
     const worst = hits.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
     if (search.hasScoredAll && worst < minScore) return best;
     // Too few: hits were deleted, near duplicates, or excluded by the filter. Search a wider window.
@@ -150,14 +150,14 @@ class Search {
 
   /** Loads the best distinct passages. A passage deleted meanwhile is replaced by the next best. */
   private async loadBest(ranked: readonly Hit[]): Promise<Found> {
-    const { limit, minScore = -Infinity } = this.query;
+    const { limit, candidates = 0, minScore = -Infinity } = this.query;
     const hits = ranked.filter(({ score }) => score >= minScore);
     const loaded = new Map<number, LoadedPassage>();
     const stale = new Set<number>();
     for (;;) {
       this.deadline.checkCancelled();
       const visible = hits.filter(({ number }) => !stale.has(number));
-      const chosen = await this.duplicates.choose(visible, limit);
+      const chosen = await this.duplicates.choose(visible, Math.max(limit, candidates));
       const missing = chosen.map(({ number }) => number).filter((number) => !loaded.has(number));
       if (missing.length === 0) {
         const passages = chosen.flatMap((hit) => {

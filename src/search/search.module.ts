@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { JobLock } from '../jobs/job-lock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { Metrics } from '../metrics/metrics.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
 import { SearchIndex } from './search-index.js';
@@ -29,10 +30,11 @@ const WORD_INDEX = Symbol('word index');
     },
     {
       provide: SearchIndex,
-      inject: [Config, WORD_INDEX, getDataSourceToken(), UnitOfWork, JobLock],
+      inject: [Config, WORD_INDEX, Metrics, getDataSourceToken(), UnitOfWork, JobLock],
       useFactory: async (
-        { embeddings }: Config,
+        { embeddings, reranker }: Config,
         index: SearchIndex,
+        metrics: Metrics,
         dataSource: DataSource,
         unitOfWork: UnitOfWork,
         jobs: JobLock,
@@ -40,6 +42,7 @@ const WORD_INDEX = Symbol('word index');
         new HybridSearchIndex(
           index,
           embeddings && new (await import('./embeddings.js')).Embeddings(embeddings),
+          reranker && new (await import('./reranker.js')).Reranker(reranker, metrics),
           dataSource,
           unitOfWork,
           jobs,

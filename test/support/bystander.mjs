@@ -1,6 +1,7 @@
 // A process of its own, so that what attacks a service does not delay its measuring: asks for
 // /health/live and /query at fixed times, whether or not the answers before have come, and measures
-// each from the time at which it was due. `{begin: true}` begins, `{begin: false}` reports.
+// each from the time at which it was due. Sends a message when it is ready; `{begin: true}` begins,
+// `{begin: false}` reports.
 import { Buffer } from 'node:buffer';
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -77,3 +78,4 @@ process.on('message', async (/** @type {{begin: boolean}} */ { begin }) => {
   process.send?.({ latencies, refusals });
   [timers, asked, latencies, refusals] = [[], [], {}, []];
 });
+process.send?.({ ready: true });

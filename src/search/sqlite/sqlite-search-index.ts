@@ -5,6 +5,7 @@ import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { Config } from '../../config/config.js';
 import { sqliteFile } from '../../database/data-source-options.js';
+import { runCancellable } from '../../jobs/cancellation.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
 import { inSpan } from '../../telemetry/tracing.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
@@ -98,25 +99,18 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
   }
 
   /** @throws the signal's reason, once the thread has stopped searching */
-  private async searchInThread(
+  private searchInThread(
     query: SearchRequest['query'],
     allowRebuilding: boolean,
     signal: AbortSignal | undefined,
   ): Promise<SearchResult> {
-    const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const cancel = () => Atomics.store(cancelled, 0, 1);
-    signal?.addEventListener('abort', cancel);
     const timeoutMs = this.searchTimeoutMs;
-    const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
-    try {
-      const result = await inSpan('search in thread', SEARCH_SPAN, () =>
+    return runCancellable(signal, (cancelled) => {
+      const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
+      return inSpan('search in thread', SEARCH_SPAN, () =>
         this.run<SearchResult>(this.searchers, request, 'default'),
       );
-      signal?.throwIfAborted();
-      return result;
-    } finally {
-      signal?.removeEventListener('abort', cancel);
-    }
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { isCancelled } from '../../jobs/cancellation.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
 import type { SearchQuery, SearchResult } from '../search-index.js';
 import { searchPassages } from '../search-passages.js';
@@ -37,8 +38,8 @@ function readerOf(
 export default serializeErrors((request: SearchRequest): Promise<SearchResult> =>
   readers.use(request.query.kbId, async (connection) => {
     const reader = readerOf(connection, request);
-    const isCancelled = () => Atomics.load(request.cancelled, 0) !== 0;
-    const deadline = new SearchDeadline(request.timeoutMs, isCancelled);
+    const { timeoutMs, cancelled } = request;
+    const deadline = new SearchDeadline(timeoutMs, () => isCancelled(cancelled));
     reader.begin(deadline);
     try {
       return await searchPassages(reader, request.query, deadline);

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { isCancelled } from '../jobs/cancellation.js';
+import { WorkerPool } from '../jobs/worker-pool.js';
+import type { Passage, SearchResult } from '../search/search-index.js';
+import type { ThreadRequest } from './extractive.worker.js';
+import { PassageReader } from './passage-reader.js';
+import type { Reading } from './read-passages.js';
+
+const PASSAGE: Passage = {
+  ...{ chunkId: 'chunk', documentId: 'doc', documentTitle: 'Returns', text: '30 days.' },
+  ...{ externalId: null, sourceUrl: null, metadata: {}, heading: 'Orders', page: null },
+  ...{ locator: null, language: 'en', score: 1, coverage: 1, matched: [] },
+};
+const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [], unknown: 0 };
+const READING: Reading = { relevance: 1, quotation: '30 days [1].' };
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe(PassageReader, () => {
+  /** By question; each ends when it is told to. */
+  const running = new Map<string, { request: ThreadRequest; end: () => void }>();
+  const run = jest.spyOn(WorkerPool.prototype, 'run').mockImplementation((task: unknown) => {
+    const request = task as ThreadRequest;
+    return new Promise((resolve) => {
+      running.set(request.question, {
+        request,
+        end: () => {
+          running.delete(request.question);
+          resolve(READING);
+        },
+      });
+    });
+  });
+  let reader: PassageReader;
+
+  beforeEach(() => {
+    running.clear();
+    run.mockClear();
+    reader = new PassageReader();
+  });
+  afterEach(() => reader.onApplicationShutdown());
+
+  const read = (question: string, signal?: AbortSignal) =>
+    reader.read(question.slice(0, 1), question, FOUND, signal);
+
+  it('reads what one knowledge base has found beside the many readings of another', async () => {
+    const readings = ['a1', 'a2', 'a3'].map((question) => read(question));
+    const other = read('b1');
+    await settled();
+    expect([...running.keys()]).toEqual(['a1', 'b1']);
+    running.get('b1')?.end();
+    expect(await other).toBe(READING);
+    expect([...running.keys()]).toEqual(['a1']);
+    for (const question of ['a1', 'a2', 'a3']) {
+      running.get(question)?.end();
+      await settled();
+    }
+    await Promise.all(readings);
+  });
+
+  it('begins no reading that nobody waits for, and stops one that is running', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const readings = Promise.allSettled([read('a1', first.signal), read('a2', second.signal)]);
+    await settled();
+    const request = running.get('a1')?.request;
+    if (!request) throw new Error('The first reading is not running');
+    expect(isCancelled(request.cancelled)).toBe(false);
+    second.abort(new Error('left'));
+    first.abort(new Error('left'));
+    expect(isCancelled(request.cancelled)).toBe(true);
+    running.get('a1')?.end();
+    const left = { status: 'rejected', reason: new Error('left') };
+    expect(await readings).toEqual([left, left]);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('reads what is shown and what decides whether there is an answer', async () => {
+    const original = [{ ...PASSAGE, text: 'first by words', heading: null }];
+    const reading = reader.read('a', 'a1', { ...FOUND, original }, undefined);
+    await settled();
+    expect(running.get('a1')?.request).toMatchObject({
+      passages: [{ text: '30 days.', context: 'Returns Orders' }],
+      original: [{ text: 'first by words', context: 'Returns' }],
+    });
+    running.get('a1')?.end();
+    await reading;
+  });
+
+  it('needs no thread where nothing was found', async () => {
+    const nothing = { ...FOUND, passages: [] };
+    const reading = await reader.read('a', 'a1', nothing, undefined);
+    expect(reading).toEqual({ relevance: 0, quotation: undefined });
+    expect(run).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectUnnoticed, ON_A_BUSY_MACHINE } from '../support/attack.js';
+import { atOnce, Client } from '../support/client.js';
+import {
+  askUntil,
+  HEAVY_QUESTION,
+  heavyToRead,
+  heavyToSearch,
+  PASSAGES_TO_READ,
+  UNMATCHED_FILTER,
+} from '../support/heavy-questions.js';
+import { Service } from '../support/service.js';
+
+const DOCUMENTS = 3;
+const PASSAGES = 1000;
+const LEAVE_AFTER_MS = 300;
+
+// `npm run test:attacks` holds the same to its aims, with larger knowledge bases.
+describe('what one user does', () => {
+  let service: Service;
+  let searched: string;
+  let read: string;
+
+  beforeAll(async () => {
+    service = await Service.start({ LOG_LEVEL: 'error' });
+    const mallory = new Client(service, 'mallory');
+    searched = await heavyToSearch(mallory, DOCUMENTS, PASSAGES);
+    read = await heavyToRead(mallory);
+  });
+
+  afterAll(() => service.stop());
+
+  const leaving = (signal: AbortSignal) =>
+    AbortSignal.any([signal, AbortSignal.timeout(LEAVE_AFTER_MS)]);
+  const query = (signal: AbortSignal, more: object = {}) =>
+    askUntil(signal, `${service.url}/api/v1/query`, {
+      ...{ api_key: searched, message: HEAVY_QUESTION, top_k: 50, ...more },
+    });
+  const chat = (signal: AbortSignal) =>
+    askUntil(signal, `${service.url}/api/v1/chat`, {
+      ...{ api_key: read, message: HEAVY_QUESTION, top_k: PASSAGES_TO_READ },
+    });
+
+  it.each<[string, (signal: AbortSignal) => Promise<(number | undefined)[]>]>([
+    [
+      'four heavy questions, their clients gone after 0.3 s',
+      (signal) => atOnce(4, () => query(leaving(signal), { filter: UNMATCHED_FILTER })),
+    ],
+    [
+      'twelve heavy questions at once, half of them with a filter',
+      (signal) =>
+        atOnce(12, (index) => query(signal, index % 2 ? { filter: UNMATCHED_FILTER } : {})),
+    ],
+    [
+      'twelve answers at once of passages heavy to read, half of their clients gone',
+      (signal) => atOnce(12, (index) => chat(index % 2 ? leaving(signal) : signal)),
+    ],
+  ])('does not keep others from being served: %s', async (what, attack) => {
+    const statuses = new Set<number | undefined>();
+    await expectUnnoticed(
+      service,
+      what,
+      async (signal) => {
+        for (const status of await attack(signal)) statuses.add(status);
+      },
+      ON_A_BUSY_MACHINE,
+    );
+    // Undefined: the client has left. 429: the knowledge base has too many questions waiting.
+    expect([200, 429, undefined]).toEqual(expect.arrayContaining([...statuses]));
+  });
+});
