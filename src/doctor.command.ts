@@ -4,6 +4,7 @@ import { ConfigurationError } from './config/configuration-error.js';
 import {
   checkDatabase,
   checkEmbeddings,
+  checkEmbeddingsModel,
   checkModel,
   checkRedis,
   checkService,
@@ -22,6 +23,7 @@ const CHECKS: readonly Check[] = [
   checkRedis,
   checkModel,
   checkEmbeddings,
+  checkEmbeddingsModel,
   checkService,
 ];
 

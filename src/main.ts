@@ -7,7 +7,7 @@ import { runWorkers } from './workers.js';
 
 try {
   const config = Config.fromEnvironment(process.env);
-  if (cluster.isPrimary) await requireVectorExtension(config);
+  if (cluster.isPrimary) await requireEmbeddings(config);
   const url =
     cluster.isPrimary && config.workers > 1 ? await runWorkers(config) : await serve(config);
   if (cluster.isPrimary) console.log(`Latchkey listens on ${url} — try it at ${url}/docs`);
@@ -17,11 +17,19 @@ try {
   process.exit(1);
 }
 
-async function requireVectorExtension(config: Config): Promise<void> {
-  if (!config.embeddings) return;
+async function requireEmbeddings(config: Config): Promise<void> {
+  if (!config.hasEmbeddings) return;
   const { vectorExtensionProblem } = await import('./search/sqlite/vector-extension.js');
   const problem = vectorExtensionProblem(config);
   if (problem !== undefined) throw new ConfigurationError(problem);
+  // Several workers would each say it.
+  if (config.workers > 1) await requireModel(config);
+}
+
+async function requireModel({ embeddingsModelPath }: Config): Promise<void> {
+  if (embeddingsModelPath === undefined) return;
+  const { LocalEmbeddings } = await import('./search/local-model/local-embeddings.js');
+  await (await LocalEmbeddings.load(embeddingsModelPath)).close();
 }
 
 async function serve(config: Config): Promise<string> {

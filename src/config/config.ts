@@ -82,8 +82,12 @@ export class Config {
   readonly webhookAllowPrivate: boolean;
   /** How long running requests may take at shutdown. */
   readonly shutdownGraceMs: number;
-  /** Undefined when search compares words only. */
+  /** The endpoint for embeddings. Without one, and without a model, search compares words only. */
   readonly embeddings: EmbeddingsConfig | undefined;
+  /** Where the model is that makes embeddings without an endpoint. */
+  readonly embeddingsModelPath: string | undefined;
+  /** Whether search compares vectors too. */
+  readonly hasEmbeddings: boolean;
   readonly githubSecretScanningKeysUrl: string;
   /** For security.txt. */
   readonly securityContact: string | undefined;
@@ -132,6 +136,11 @@ export class Config {
     this.webhookAllowPrivate = environment.WEBHOOK_ALLOW_PRIVATE === 'yes';
     this.shutdownGraceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
     this.embeddings = endpoint(environment, 'EMBEDDINGS');
+    this.embeddingsModelPath =
+      environment.EMBEDDINGS_MODEL_PATH === undefined
+        ? undefined
+        : resolve(environment.EMBEDDINGS_MODEL_PATH);
+    this.hasEmbeddings = (this.embeddings ?? this.embeddingsModelPath) !== undefined;
     this.githubSecretScanningKeysUrl = environment.GITHUB_SECRET_SCANNING_KEYS_URL;
     this.securityContact = environment.SECURITY_CONTACT;
     this.logLevel = environment.LOG_LEVEL;

@@ -7,6 +7,7 @@ import {
   IsHeaderValue,
   IsHttpUrl,
   IsInteger,
+  IsNotGivenWith,
   IsOrigin,
   IsSecureUrl,
   toList,
@@ -199,6 +200,10 @@ export class Environment {
   @IsOptional()
   @IsHeaderValue()
   EMBEDDINGS_API_KEY?: string;
+
+  /** A folder or file of a sentence-embedding model (ONNX), instead of an endpoint. */
+  @IsNotGivenWith('EMBEDDINGS_BASE_URL')
+  EMBEDDINGS_MODEL_PATH?: string;
 
   /** Where GitHub publishes the keys that it signs reports of leaked secrets with. */
   @IsSecureUrl()

@@ -1,4 +1,8 @@
-import { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import {
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+} from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { JobLock } from '../jobs/job-lock.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
@@ -12,7 +16,7 @@ import { VectorIndexing } from './vector-indexing.js';
  */
 export class HybridSearchIndex
   extends SearchIndex
-  implements OnApplicationBootstrap, BeforeApplicationShutdown
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   private readonly indexing: VectorIndexing | undefined;
 
@@ -33,6 +37,10 @@ export class HybridSearchIndex
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.indexing?.beforeApplicationShutdown();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.embeddings?.close?.();
   }
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {

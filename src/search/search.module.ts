@@ -6,6 +6,7 @@ import { JobLock } from '../jobs/job-lock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
+import { embeddingsOf } from './embeddings-of-config.js';
 import { SearchIndex } from './search-index.js';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
 
@@ -31,7 +32,7 @@ const WORD_INDEX = Symbol('word index');
       provide: SearchIndex,
       inject: [Config, WORD_INDEX, getDataSourceToken(), UnitOfWork, JobLock],
       useFactory: async (
-        { embeddings }: Config,
+        config: Config,
         index: SearchIndex,
         dataSource: DataSource,
         unitOfWork: UnitOfWork,
@@ -39,7 +40,7 @@ const WORD_INDEX = Symbol('word index');
       ) =>
         new HybridSearchIndex(
           index,
-          embeddings && new (await import('./embeddings.js')).Embeddings(embeddings),
+          await embeddingsOf(config),
           dataSource,
           unitOfWork,
           jobs,

@@ -57,7 +57,10 @@ export class VectorIndexing extends BackgroundJob {
   private async embedUpTo(end: number): Promise<boolean> {
     const chunks = await this.chunksWithoutVector(end);
     if (chunks.length > 0) {
-      const vectors = await this.embeddings.ofPassages(chunks.map(({ text }) => text));
+      const vectors = await this.embeddings.ofPassages(
+        chunks.map(({ text }) => text),
+        this.signal,
+      );
       if (!vectors) return false;
       await this.unitOfWork.run(async (manager) => {
         for (const [index, { number }] of chunks.entries()) {

@@ -1,0 +1,103 @@
+import { Logger } from '@nestjs/common';
+import OpenAI from 'openai';
+import type { EmbeddingsConfig } from '../config/config.js';
+import { openAiClient } from '../model-endpoints/client.js';
+import { describeFailure } from '../model-endpoints/endpoint-failure.js';
+import { type Embeddings, QUESTION_TIMEOUT_MS } from './embeddings.js';
+import { normalize } from './vector.js';
+
+const BATCH_TIMEOUT_MS = 30_000;
+/** After a failure the endpoint is not asked for this long, so that questions do not wait for it. */
+const PAUSE_MS = 10_000;
+const WARN_EVERY_MS = 60_000;
+/** Longer texts are cut. Most models take this many characters, even with four tokens each. */
+const MAX_LENGTH = 2000;
+/** With these an endpoint rejects a text (too long, not allowed); it has not failed. */
+const REJECTION_STATUSES = [400, 413, 422];
+/** An endpoint that rejects even this text rejects every text, and so has failed. */
+const PROBE_TEXT = 'text';
+
+/** A failure of one kind of request does not pause the other. */
+type Purpose = 'question' | 'passages';
+const TIMEOUT_MS = { question: QUESTION_TIMEOUT_MS, passages: BATCH_TIMEOUT_MS };
+
+/** Vectors of texts from an OpenAI-compatible endpoint. A failure is logged. */
+export class EndpointEmbeddings implements Embeddings {
+  readonly model: string;
+  private readonly logger = new Logger(EndpointEmbeddings.name);
+  private readonly client: OpenAI;
+  private readonly pausedUntil = { question: 0, passages: 0 };
+  private warnedAt = -Infinity;
+
+  constructor(private readonly config: EmbeddingsConfig) {
+    this.model = config.model;
+    this.client = openAiClient(config);
+  }
+
+  async ofQuestion(question: string): Promise<Float32Array | undefined> {
+    const vectors = await this.embed([question], 'question');
+    return vectors === 'rejected' ? undefined : vectors?.[0];
+  }
+
+  async ofPassages(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
+    const vectors = await this.embed(texts, 'passages');
+    if (vectors !== 'rejected') return vectors;
+    const probe = await this.embed([PROBE_TEXT], 'passages');
+    if (probe === 'rejected') this.pause('passages');
+    return Array.isArray(probe) ? this.ofHalves(texts) : undefined;
+  }
+
+  /** Halves texts that were rejected together until the rejected ones are alone. */
+  private async ofHalves(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
+    if (texts.length === 1) return [undefined];
+    const vectors: (Float32Array | undefined)[] = [];
+    const middle = Math.ceil(texts.length / 2);
+    for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
+      const some = await this.embed(half, 'passages');
+      const found = some === 'rejected' ? await this.ofHalves(half) : some;
+      if (!found) return undefined;
+      vectors.push(...found);
+    }
+    return vectors;
+  }
+
+  private async embed(
+    texts: string[],
+    purpose: Purpose,
+  ): Promise<Float32Array[] | 'rejected' | undefined> {
+    if (Date.now() < this.pausedUntil[purpose]) return undefined;
+    try {
+      const { data } = await this.client.embeddings.create(
+        {
+          model: this.model,
+          input: texts.map((text) => text.slice(0, MAX_LENGTH).toWellFormed()),
+          encoding_format: 'float',
+        },
+        { signal: AbortSignal.timeout(TIMEOUT_MS[purpose]) },
+      );
+      const vectors = data
+        .toSorted((one, other) => one.index - other.index)
+        .map(({ embedding }) => normalize(embedding));
+      if (vectors.length !== texts.length) throw new Error('The number of vectors is wrong');
+      return vectors;
+    } catch (error) {
+      this.warn(error);
+      if (error instanceof OpenAI.APIError && REJECTION_STATUSES.includes(Number(error.status))) {
+        return 'rejected';
+      }
+      this.pause(purpose);
+      return undefined;
+    }
+  }
+
+  private pause(purpose: Purpose): void {
+    this.pausedUntil[purpose] = Date.now() + PAUSE_MS;
+  }
+
+  private warn(error: unknown): void {
+    if (Date.now() - this.warnedAt < WARN_EVERY_MS) return;
+    this.warnedAt = Date.now();
+    const failure = describeFailure(error, { ...this.config, variables: 'EMBEDDINGS' });
+    this.logger.warn(`No embeddings, so search goes by words alone: ${failure}`);
+  }
+}
