@@ -5,9 +5,12 @@ import {
 } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { JobLock } from '../jobs/job-lock.js';
+import { isPostgres } from '../database/dialect.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { Embeddings } from './embeddings.js';
+import { PostgresVectorStore } from './postgres/postgres-vector-store.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from './search-index.js';
+import { SqliteVectorStore } from './sqlite/sqlite-vector-store.js';
 import { VectorIndexing } from './vector-indexing.js';
 
 /**
@@ -28,7 +31,10 @@ export class HybridSearchIndex
     jobs: JobLock,
   ) {
     super();
-    this.indexing = embeddings && new VectorIndexing(embeddings, dataSource, unitOfWork, jobs);
+    if (!embeddings) return;
+    const Store = isPostgres(dataSource) ? PostgresVectorStore : SqliteVectorStore;
+    const store = new Store(dataSource, unitOfWork);
+    this.indexing = new VectorIndexing(embeddings, dataSource, store, jobs);
   }
 
   onApplicationBootstrap(): void {

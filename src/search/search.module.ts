@@ -37,14 +37,7 @@ const WORD_INDEX = Symbol('word index');
         dataSource: DataSource,
         unitOfWork: UnitOfWork,
         jobs: JobLock,
-      ) =>
-        new HybridSearchIndex(
-          index,
-          await embeddingsOf(config),
-          dataSource,
-          unitOfWork,
-          jobs,
-        ),
+      ) => new HybridSearchIndex(index, await embeddingsOf(config), dataSource, unitOfWork, jobs),
     },
   ],
   exports: [SearchIndex],

@@ -10,6 +10,9 @@ export const readVector = (bytes: Uint8Array): Float32Array =>
 export const vectorSigns = (vector: Float32Array): string =>
   Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('');
 
+/** As pgvector reads it. */
+export const vectorText = (vector: Float32Array): string => `[${vector.join(',')}]`;
+
 /** The cosine similarity of vectors of length 1. */
 export const cosineSimilarity = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);

@@ -18,6 +18,7 @@ import { RestrictApiKeys1763750000000 } from './1763750000000-restrict-api-keys.
 import { CreateWebhooks1763760000000 } from './1763760000000-create-webhooks.js';
 import { EvaluateAnswers1763770000000 } from './1763770000000-evaluate-answers.js';
 import { StoreContents1795300000000 } from './1795300000000-store-contents.js';
+import { AllowPgvector1795400000000 } from './1795400000000-allow-pgvector.js';
 
 /** In order. A migration that was released is never changed. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   CreateWebhooks1763760000000,
   EvaluateAnswers1763770000000,
   StoreContents1795300000000,
+  AllowPgvector1795400000000,
 ];

@@ -46,7 +46,9 @@ export class LocalModel {
       extra: { session: { intra_op: { allow_spinning: '0' } } },
       logSeverityLevel: 4,
     }).catch(() => {
-      throw new LocalModelError('the file of the model is damaged, or not of a kind that can be run');
+      throw new LocalModelError(
+        'the file of the model is damaged, or not of a kind that can be run',
+      );
     });
     const unknown = session.inputNames.find((name) => !INPUTS.some((input) => input === name));
     if (unknown !== undefined) throw new LocalModelError('it takes other inputs than tokens');
@@ -116,7 +118,8 @@ async function loadRuntime(): Promise<typeof Runtime> {
   try {
     return await import('onnxruntime-node');
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    const isMissing =
+      error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     throw new LocalModelError(
       isMissing
         ? `it needs a package that is not installed: run \`npm install --no-save --save-prod --omit=dev ${RUNTIME_PACKAGE}\` in the folder of the service`

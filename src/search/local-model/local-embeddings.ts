@@ -3,7 +3,11 @@ import { ConfigurationError } from '../../config/configuration-error.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
 import { type Embeddings, QUESTION_TIMEOUT_MS } from '../embeddings.js';
 import type { Purpose } from './load-model.js';
-import type { LocalModelAnswer, LocalModelFolder, LocalModelRequest } from './local-model.worker.js';
+import type {
+  LocalModelAnswer,
+  LocalModelFolder,
+  LocalModelRequest,
+} from './local-model.worker.js';
 
 const WARN_EVERY_MS = 60_000;
 /** A model that makes no vector even of this text has failed; otherwise the text was the reason. */

@@ -17,7 +17,9 @@ export type LocalModelRequest =
 
 /** What an error says does not survive the way between threads, only its message. */
 export type LocalModelAnswer =
-  { readonly hash: string } | { readonly vector: Float32Array | undefined } | { readonly problem: string };
+  | { readonly hash: string }
+  | { readonly vector: Float32Array | undefined }
+  | { readonly problem: string };
 
 const { path } = workerData as LocalModelFolder;
 const loading = LocalModel.load(path);

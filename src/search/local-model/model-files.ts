@@ -49,7 +49,10 @@ export function readModelFiles(path: string): ModelFiles {
   return {
     model,
     weights: readdirSync(dirname(model))
-      .filter((name) => /^\.?_?data/.test(name.slice(basename(model).length)) && name.startsWith(basename(model)))
+      .filter(
+        (name) =>
+          /^\.?_?data/.test(name.slice(basename(model).length)) && name.startsWith(basename(model)),
+      )
       .map((name) => join(dirname(model), name)),
     tokenizer: json('tokenizer.json'),
     tokenizerConfig,
@@ -72,7 +75,8 @@ function findModel(path: string): string {
   const file = MODEL_FILES.map((name) => join(path, name)).find((candidate) =>
     statSync(candidate, { throwIfNoEntry: false })?.isFile(),
   );
-  if (file === undefined) throw new LocalModelError(`the folder has no ${MODEL_FILES.join(' or ')}`);
+  if (file === undefined)
+    throw new LocalModelError(`the folder has no ${MODEL_FILES.join(' or ')}`);
   return file;
 }
 

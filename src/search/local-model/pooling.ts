@@ -20,7 +20,9 @@ export function poolingOf(config: Record<string, unknown>): Pooling {
   );
   const mode = config['pooling_mode'];
   if (flags.length === 0 && mode === undefined) return 'mean';
-  const found = NAMES.find(([flag, name]) => (flags.length > 0 ? flags[0] === flag : mode === name));
+  const found = NAMES.find(([flag, name]) =>
+    flags.length > 0 ? flags[0] === flag : mode === name,
+  );
   if (!found || flags.length > 1) throw new LocalModelError('its pooling is not supported');
   return found[2];
 }

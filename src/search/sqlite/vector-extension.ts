@@ -7,7 +7,11 @@ import type { Config } from '../../config/config.js';
  * cannot be loaded: its binary is an optional package, and there is none for some platforms.
  * Unnoticed at the start, every question would fail.
  */
-export function vectorExtensionProblem({ embeddings, hasEmbeddings, postgres }: Config): string | undefined {
+export function vectorExtensionProblem({
+  embeddings,
+  hasEmbeddings,
+  postgres,
+}: Config): string | undefined {
   if (!hasEmbeddings || postgres) return undefined;
   const variable = embeddings ? 'EMBEDDINGS_BASE_URL' : 'EMBEDDINGS_MODEL_PATH';
   const connection = new Database(':memory:');
