@@ -38,7 +38,9 @@ export function writeTinyModel(folder: string, { dimension = 4, inputs = [] }: T
     post_processor: null,
     decoder: null,
     model: {
-      type: 'WordLevel',
+      type: 'WordPiece',
+      continuing_subword_prefix: '##',
+      max_input_chars_per_word: 100,
       vocab: Object.fromEntries(words.map((word, index) => [word, index])),
       unk_token: '[UNK]',
     },

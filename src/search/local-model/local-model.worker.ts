@@ -34,6 +34,7 @@ export default async function answer(request: LocalModelRequest): Promise<LocalM
     return { vector: await model.embed(request.text, request.purpose) };
   } catch (error) {
     if (error instanceof LocalModelError) return { problem: error.message };
+    if ('describe' in request) return { problem: 'its files cannot be used' };
     throw error;
   }
 }

@@ -22,9 +22,9 @@ export interface ModelFiles {
 }
 
 interface Prompts {
-  readonly query?: string;
-  readonly document?: string;
-  readonly passage?: string;
+  readonly query?: unknown;
+  readonly document?: unknown;
+  readonly passage?: unknown;
 }
 
 /**
@@ -62,11 +62,13 @@ export function readModelFiles(path: string): ModelFiles {
     ),
     pooling: poolingOf(json('1_Pooling/config.json')),
     prompts: {
-      question: prompts.query ?? '',
-      passages: prompts.document ?? prompts.passage ?? '',
+      question: textOf(prompts.query),
+      passages: textOf(prompts.document ?? prompts.passage),
     },
   };
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function findModel(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
