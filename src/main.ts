@@ -22,14 +22,15 @@ async function requireEmbeddings(config: Config): Promise<void> {
   const { vectorExtensionProblem } = await import('./search/sqlite/vector-extension.js');
   const problem = vectorExtensionProblem(config);
   if (problem !== undefined) throw new ConfigurationError(problem);
-  // Several workers would each say it.
-  if (config.workers > 1) await requireModel(config);
+  await requireModel(config);
 }
 
-async function requireModel({ embeddingsModelPath }: Config): Promise<void> {
+/** Before the service begins, which would log an error, and several workers one each. */
+async function requireModel({ embeddingsModelPath, workers }: Config): Promise<void> {
   if (embeddingsModelPath === undefined) return;
   const { LocalEmbeddings } = await import('./search/local-model/local-embeddings.js');
-  await (await LocalEmbeddings.load(embeddingsModelPath)).close();
+  const embeddings = await LocalEmbeddings.load(embeddingsModelPath);
+  if (workers > 1) await embeddings.close();
 }
 
 async function serve(config: Config): Promise<string> {

@@ -20,16 +20,28 @@ type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
  * the thread one at a time, so that a question waits for one passage at most.
  */
 export class LocalEmbeddings implements Embeddings {
+  /** By path: the start checks a model before the service, which then takes the same one, begins. */
+  private static readonly loaded = new Map<string, Promise<LocalEmbeddings>>();
+
   private readonly logger = new Logger(LocalEmbeddings.name);
   private warnedAt = -Infinity;
 
   private constructor(
+    private readonly path: string,
     private readonly pool: Pool,
     readonly model: string,
   ) {}
 
   /** @throws ConfigurationError when the model cannot be used */
-  static async load(path: string): Promise<LocalEmbeddings> {
+  static load(path: string): Promise<LocalEmbeddings> {
+    const known = LocalEmbeddings.loaded.get(path);
+    if (known) return known;
+    const loading = LocalEmbeddings.start(path);
+    LocalEmbeddings.loaded.set(path, loading);
+    return loading;
+  }
+
+  private static async start(path: string): Promise<LocalEmbeddings> {
     const workerData: LocalModelFolder = { path };
     const pool: Pool = new WorkerPool(new URL('./local-model.worker.js', import.meta.url), {
       workerData,
@@ -37,7 +49,7 @@ export class LocalEmbeddings implements Embeddings {
       idleTimeout: Infinity,
     });
     const answer = await pool.run({ describe: true });
-    if ('hash' in answer) return new LocalEmbeddings(pool, `onnx:${answer.hash}`);
+    if ('hash' in answer) return new LocalEmbeddings(path, pool, `onnx:${answer.hash}`);
     await pool.destroy();
     const problem = 'problem' in answer ? answer.problem : 'it gives no vectors';
     throw new ConfigurationError(`EMBEDDINGS_MODEL_PATH: ${problem}`);
@@ -79,6 +91,7 @@ export class LocalEmbeddings implements Embeddings {
   }
 
   async close(): Promise<void> {
+    LocalEmbeddings.loaded.delete(this.path);
     await this.pool.destroy();
   }
 
