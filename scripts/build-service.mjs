@@ -19,6 +19,8 @@ const EXTERNAL = [
     'better-sqlite3',
     '@embedpdf/pdfium',
     'ioredis',
+    '@huggingface/tokenizers',
+    'onnxruntime-node',
     'piscina',
     'sqlite-vec',
     'swagger-ui-dist',

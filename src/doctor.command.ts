@@ -4,6 +4,7 @@ import { ConfigurationError } from './config/configuration-error.js';
 import {
   checkDatabase,
   checkEmbeddings,
+  checkEmbeddingsModel,
   checkModel,
   checkRedis,
   checkReranker,
@@ -30,6 +31,7 @@ const CHECKS: readonly Check[] = [
   checkModel,
   checkEmbeddings,
   checkReranker,
+  checkEmbeddingsModel,
   checkService,
 ];
 

@@ -9,7 +9,7 @@ import { runWorkers } from './workers.js';
 try {
   const config = Config.fromEnvironment(process.env);
   if (cluster.isPrimary) {
-    await requireVectorExtension(config);
+    await requireEmbeddings(config);
     await requireTelemetryPackages(process.env);
   }
   const url =
@@ -21,11 +21,20 @@ try {
   process.exit(1);
 }
 
-async function requireVectorExtension(config: Config): Promise<void> {
-  if (!config.embeddings) return;
+async function requireEmbeddings(config: Config): Promise<void> {
+  if (!config.hasEmbeddings) return;
   const { vectorExtensionProblem } = await import('./search/sqlite/vector-extension.js');
   const problem = vectorExtensionProblem(config);
   if (problem !== undefined) throw new ConfigurationError(problem);
+  await requireModel(config);
+}
+
+/** Before the service begins, which would log an error, and several workers one each. */
+async function requireModel({ embeddingsModelPath, workers }: Config): Promise<void> {
+  if (embeddingsModelPath === undefined) return;
+  const { LocalEmbeddings } = await import('./search/local-model/local-embeddings.js');
+  const embeddings = await LocalEmbeddings.load(embeddingsModelPath);
+  if (workers > 1) await embeddings.close();
 }
 
 async function serve(config: Config): Promise<string> {

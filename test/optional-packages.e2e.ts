@@ -8,6 +8,7 @@ import { Client } from './support/client.js';
 import { EmbeddingsServer } from './support/embeddings-server.js';
 import { Service } from './support/service.js';
 import { engine } from './support/test-database.js';
+import { writeTinyModel } from './support/tiny-model.js';
 
 const SENTENCE =
   /^EMBEDDINGS_BASE_URL needs sqlite-vec, whose binary [^\n]*--omit=optional[^\n]*DATABASE_URL[^\n]*\n$/;
@@ -28,6 +29,8 @@ describe('the service after `npm ci --omit=optional`', () => {
     mkdirSync(packages);
     for (const name of readdirSync('node_modules')) {
       if (name.startsWith('sqlite-vec-') || name.startsWith('.')) continue;
+      // It is not optional, but for development.
+      if (name === 'onnxruntime-node') continue;
       // Packages are looked for from where a file really is, so a link would find the binary.
       if (name === 'sqlite-vec') {
         cpSync(`node_modules/${name}`, join(packages, name), { recursive: true });
@@ -89,6 +92,18 @@ describe('the service after `npm ci --omit=optional`', () => {
       const service = await Service.start(environment, folder);
       expect(await service.stop()).toBe(0);
       await endpoint.stop();
+    });
+
+    it('says how to install what runs a local model', async () => {
+      writeTinyModel(join(folder, 'model'));
+      const { code, output } = await Service.refusal(
+        { DATABASE_URL: 'postgres://127.0.0.1:9/x', EMBEDDINGS_MODEL_PATH: join(folder, 'model') },
+        folder,
+      );
+      expect(output).toMatch(
+        /^EMBEDDINGS_MODEL_PATH: [^\n]*`npm install --no-save [^\n]* onnxruntime-node@[\d.]+`[^\n]*\n$/,
+      );
+      expect(code).toBe(1);
     });
   }
 });

@@ -92,10 +92,14 @@ export class Config {
   readonly webhookAllowPrivate: boolean;
   /** How long running requests may take at shutdown. */
   readonly shutdownGraceMs: number;
-  /** Undefined when search compares words only. */
+  /** The endpoint for embeddings. Without one, and without a model, search compares words only. */
   readonly embeddings: EmbeddingsConfig | undefined;
   /** Undefined when passages stay in the order of the search. */
   readonly reranker: RerankConfig | undefined;
+  /** Where the model is that makes embeddings without an endpoint. */
+  readonly embeddingsModelPath: string | undefined;
+  /** Whether search compares vectors too. */
+  readonly hasEmbeddings: boolean;
   readonly githubSecretScanningKeysUrl: string;
   /** For security.txt. */
   readonly securityContact: string | undefined;
@@ -153,6 +157,11 @@ export class Config {
             apiKey: environment.RERANK_API_KEY,
             timeoutMs: environment.RERANK_TIMEOUT_MS,
           };
+    this.embeddingsModelPath =
+      environment.EMBEDDINGS_MODEL_PATH === undefined
+        ? undefined
+        : resolve(environment.EMBEDDINGS_MODEL_PATH);
+    this.hasEmbeddings = (this.embeddings ?? this.embeddingsModelPath) !== undefined;
     this.githubSecretScanningKeysUrl = environment.GITHUB_SECRET_SCANNING_KEYS_URL;
     this.securityContact = environment.SECURITY_CONTACT;
     this.logLevel = environment.LOG_LEVEL;

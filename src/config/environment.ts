@@ -7,6 +7,7 @@ import {
   IsHeaderValue,
   IsHttpUrl,
   IsInteger,
+  IsNotGivenWith,
   IsOrigin,
   IsSecureUrl,
   toList,
@@ -216,6 +217,10 @@ export class Environment {
 
   @IsInteger(10, 60_000)
   RERANK_TIMEOUT_MS = 300;
+
+  /** A folder or file of a sentence-embedding model (ONNX), instead of an endpoint. */
+  @IsNotGivenWith('EMBEDDINGS_BASE_URL')
+  EMBEDDINGS_MODEL_PATH?: string;
 
   /** Where GitHub publishes the keys that it signs reports of leaked secrets with. */
   @IsSecureUrl()

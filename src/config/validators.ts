@@ -33,6 +33,17 @@ export const IsGivenWith = (other: string) =>
     IsString(),
   );
 
+/** Refused when `other` is set too. */
+export const IsNotGivenWith = (other: string) =>
+  ValidateBy({
+    name: `is not given with ${other}`,
+    validator: {
+      validate: (value, args) =>
+        value === undefined || (args?.object as Record<string, unknown>)[other] === undefined,
+      defaultMessage: () => `$property cannot be given with ${other}`,
+    },
+  });
+
 /** Required when CONTENT_STORE is an object store; a name or secret that can be sent in a header. */
 export const IsGivenForObjectStore = () =>
   combine(

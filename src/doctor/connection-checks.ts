@@ -105,6 +105,17 @@ export const checkReranker: Check = async ({ reranker }) => {
   ];
 };
 
+export const checkEmbeddingsModel: Check = ({ embeddingsModelPath }) => {
+  if (embeddingsModelPath === undefined) return [];
+  const load = async () => {
+    const { LocalEmbeddings } = await import('../search/local-model/local-embeddings.js');
+    await (await LocalEmbeddings.load(embeddingsModelPath)).close();
+  };
+  return attempt('The model at EMBEDDINGS_MODEL_PATH makes vectors.', load, (error) =>
+    error instanceof ConfigurationError ? error.message : 'The model cannot be loaded.',
+  );
+};
+
 /** Whether the service runs and is ready, and whether it trusts a header that it should not. */
 export const checkService: Check = async ({ host, port, dashboardAuth }) => {
   if (port === 0) return [warning('PORT is 0: the service is somewhere else each time.')];

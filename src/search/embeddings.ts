@@ -1,110 +1,23 @@
-import type OpenAI from 'openai';
-import type { EmbeddingsConfig } from '../config/config.js';
-import { openAiClient } from '../model-endpoints/client.js';
-import { isRejection } from '../model-endpoints/endpoint-failure.js';
-import { EndpointFailures } from '../model-endpoints/endpoint-failures.js';
-import { ModelSpan } from '../model-endpoints/model-span.js';
-
 /** How long a question waits for its vector before it is searched by words alone. */
-const QUESTION_TIMEOUT_MS = 800;
-const BATCH_TIMEOUT_MS = 30_000;
-/** Longer texts are cut. Most models take this many characters, even with four tokens each. */
-const MAX_LENGTH = 2000;
-/** An endpoint that rejects even this text rejects every text, and so has failed. */
-const PROBE_TEXT = 'text';
+export const QUESTION_TIMEOUT_MS = 800;
 
-/** A failure of one kind of request does not pause the other. */
-type Purpose = 'question' | 'passages';
-const TIMEOUT_MS = { question: QUESTION_TIMEOUT_MS, passages: BATCH_TIMEOUT_MS };
-
-/** Vectors of texts from an OpenAI-compatible endpoint. A failure is logged and gives undefined. */
-export class Embeddings {
+/** Makes vectors of texts: those of texts of similar meaning have a similar direction. */
+export interface Embeddings {
+  /** Stored with each vector. Vectors of another model are made again. */
   readonly model: string;
-  private readonly client: OpenAI;
-  private readonly failures: EndpointFailures;
 
-  constructor(private readonly config: EmbeddingsConfig) {
-    this.model = config.model;
-    this.client = openAiClient(config);
-    this.failures = new EndpointFailures(
-      Embeddings.name,
-      'No embeddings, so search goes by words alone',
-      { ...config, variables: 'EMBEDDINGS' },
-    );
-  }
+  /** @returns undefined on failure, or when it takes too long */
+  ofQuestion(question: string): Promise<Float32Array | undefined>;
 
-  /** @returns undefined when the endpoint fails */
-  async ofQuestion(question: string): Promise<Float32Array | undefined> {
-    const vectors = await this.embed([question], 'question');
-    return vectors === 'rejected' ? undefined : vectors?.[0];
-  }
-
-  /** @returns a vector or, where the text is rejected, undefined for each; undefined on failure */
-  async ofPassages(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
-    const vectors = await this.embed(texts, 'passages');
-    if (vectors !== 'rejected') return vectors;
-    const probe = await this.embed([PROBE_TEXT], 'passages');
-    if (probe === 'rejected') this.failures.pause('passages');
-    return Array.isArray(probe) ? this.ofHalves(texts) : undefined;
-  }
-
-  /** Halves texts that were rejected together until the rejected ones are alone. */
-  private async ofHalves(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
-    if (texts.length === 1) return [undefined];
-    const vectors: (Float32Array | undefined)[] = [];
-    const middle = Math.ceil(texts.length / 2);
-    for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
-      const some = await this.embed(half, 'passages');
-      const found = some === 'rejected' ? await this.ofHalves(half) : some;
-      if (!found) return undefined;
-      vectors.push(...found);
-    }
-    return vectors;
-  }
-
-  private async embed(
+  /**
+   * @param signal when it is aborted, the result may be undefined
+   * @returns a vector for each text, or undefined for one that is rejected; undefined on failure
+   */
+  ofPassages(
     texts: string[],
-    purpose: Purpose,
-  ): Promise<Float32Array[] | 'rejected' | undefined> {
-    if (this.failures.isPaused(purpose)) return undefined;
-    const { baseUrl } = this.config;
-    const span = ModelSpan.start({ operation: 'embeddings', model: this.model, baseUrl });
-    try {
-      const { data, usage } = await this.client.embeddings.create(
-        {
-          model: this.model,
-          input: texts.map((text) => text.slice(0, MAX_LENGTH).toWellFormed()),
-          encoding_format: 'float',
-        },
-        { signal: AbortSignal.timeout(TIMEOUT_MS[purpose]), headers: span.headers },
-      );
-      span.complete(tokensOf(usage));
-      const vectors = data
-        .toSorted((one, other) => one.index - other.index)
-        .map(({ embedding }) => normalize(embedding));
-      if (vectors.length !== texts.length) throw new Error('The number of vectors is wrong');
-      return vectors;
-    } catch (error) {
-      span.fail(error);
-      this.failures.warn(error);
-      if (isRejection(error)) return 'rejected';
-      this.failures.pause(purpose);
-      return undefined;
-    } finally {
-      span.end();
-    }
-  }
-}
+    signal: AbortSignal,
+  ): Promise<(Float32Array | undefined)[] | undefined>;
 
-/** Servers that are only compatible may leave it out. */
-const tokensOf = (usage: { prompt_tokens?: unknown } | undefined) =>
-  Number.isInteger(usage?.prompt_tokens) ? { input: Number(usage?.prompt_tokens) } : {};
-
-/** Scales a vector to length 1, so that the product of two is their cosine similarity. */
-function normalize(values: number[]): Float32Array {
-  const length = Math.hypot(...values);
-  if (values.length === 0 || !Number.isFinite(length) || length === 0) {
-    throw new Error('A vector is empty, zero or not finite');
-  }
-  return Float32Array.from(values, (value) => value / length);
+  /** Ends what it has started. */
+  close?(): Promise<void>;
 }

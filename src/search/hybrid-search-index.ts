@@ -1,11 +1,18 @@
-import { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import {
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+} from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { JobLock } from '../jobs/job-lock.js';
+import { isPostgres } from '../database/dialect.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { inSpan } from '../telemetry/tracing.js';
 import type { Embeddings } from './embeddings.js';
 import type { Reranker } from './reranker.js';
+import { PostgresVectorStore } from './postgres/postgres-vector-store.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from './search-index.js';
+import { SqliteVectorStore } from './sqlite/sqlite-vector-store.js';
 import { VectorIndexing } from './vector-indexing.js';
 
 /**
@@ -14,7 +21,7 @@ import { VectorIndexing } from './vector-indexing.js';
  */
 export class HybridSearchIndex
   extends SearchIndex
-  implements OnApplicationBootstrap, BeforeApplicationShutdown
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   private readonly indexing: VectorIndexing | undefined;
 
@@ -27,7 +34,10 @@ export class HybridSearchIndex
     jobs: JobLock,
   ) {
     super();
-    this.indexing = embeddings && new VectorIndexing(embeddings, dataSource, unitOfWork, jobs);
+    if (!embeddings) return;
+    const Store = isPostgres(dataSource) ? PostgresVectorStore : SqliteVectorStore;
+    const store = new Store(dataSource, unitOfWork);
+    this.indexing = new VectorIndexing(embeddings, dataSource, store, jobs);
   }
 
   onApplicationBootstrap(): void {
@@ -36,6 +46,10 @@ export class HybridSearchIndex
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.indexing?.beforeApplicationShutdown();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.embeddings?.close?.();
   }
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {

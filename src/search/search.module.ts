@@ -7,6 +7,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { Metrics } from '../metrics/metrics.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
+import { embeddingsOf } from './embeddings-of-config.js';
 import { SearchIndex } from './search-index.js';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
 
@@ -32,7 +33,7 @@ const WORD_INDEX = Symbol('word index');
       provide: SearchIndex,
       inject: [Config, WORD_INDEX, Metrics, getDataSourceToken(), UnitOfWork, JobLock],
       useFactory: async (
-        { embeddings, reranker }: Config,
+        config: Config,
         index: SearchIndex,
         metrics: Metrics,
         dataSource: DataSource,
@@ -41,8 +42,8 @@ const WORD_INDEX = Symbol('word index');
       ) =>
         new HybridSearchIndex(
           index,
-          embeddings && new (await import('./embeddings.js')).Embeddings(embeddings),
-          reranker && new (await import('./reranker.js')).Reranker(reranker, metrics),
+          await embeddingsOf(config),
+          config.reranker && new (await import('./reranker.js')).Reranker(config.reranker, metrics),
           dataSource,
           unitOfWork,
           jobs,

@@ -1,10 +1,8 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import { isPostgres } from '../database/dialect.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import type { DataSource } from 'typeorm';
 import { BackgroundJob } from '../jobs/background-job.js';
 import type { JobLock } from '../jobs/job-lock.js';
 import type { Embeddings } from './embeddings.js';
-import { vectorBytes, vectorSigns } from './vector.js';
+import type { VectorStore } from './vector-store.js';
 
 const INTERVAL_MS = 15_000;
 /** Chunks in one request to the endpoint. */
@@ -16,11 +14,6 @@ const NUMBER_RANGE = 2000;
  * numbers below `checkedUpTo`.
  */
 const ROUNDS_PER_FULL_CHECK = 40;
-
-interface ChunkWithoutVector {
-  number: number;
-  text: string;
-}
 
 /**
  * Fetches vectors for chunks that have none: after indexing, and at an interval, to repeat requests
@@ -34,7 +27,7 @@ export class VectorIndexing extends BackgroundJob {
   constructor(
     private readonly embeddings: Embeddings,
     private readonly dataSource: DataSource,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly store: VectorStore,
     private readonly jobs: JobLock,
   ) {
     super(INTERVAL_MS);
@@ -46,6 +39,7 @@ export class VectorIndexing extends BackgroundJob {
     if (this.checkedUpTo >= newest) return;
     // A process that does not get the lock tries again in its next round.
     await this.jobs.run('embeddings', this.signal, async (mayContinue) => {
+      await this.store.prepare();
       while (this.checkedUpTo < newest && (await mayContinue())) {
         const succeeded = await this.embedUpTo(Math.min(this.checkedUpTo + NUMBER_RANGE, newest));
         if (!succeeded) return;
@@ -55,16 +49,21 @@ export class VectorIndexing extends BackgroundJob {
 
   /** @returns false when the endpoint fails */
   private async embedUpTo(end: number): Promise<boolean> {
-    const chunks = await this.chunksWithoutVector(end);
+    const { model } = this.embeddings;
+    const range = { after: this.checkedUpTo, end };
+    await this.store.convert(range);
+    const chunks = await this.store.missing(model, range, BATCH);
     if (chunks.length > 0) {
-      const vectors = await this.embeddings.ofPassages(chunks.map(({ text }) => text));
+      const vectors = await this.embeddings.ofPassages(
+        chunks.map(({ text }) => text),
+        this.signal,
+      );
       if (!vectors) return false;
-      await this.unitOfWork.run(async (manager) => {
-        for (const [index, { number }] of chunks.entries()) {
-          const vector = vectors[index];
-          if (vector) await this.store(manager, number, vector);
-        }
+      const made = chunks.flatMap(({ number }, index) => {
+        const vector = vectors[index];
+        return vector ? [{ number, vector }] : [];
       });
+      await this.store.store(model, made);
     }
     this.checkedUpTo = chunks.length < BATCH ? end : (chunks.at(-1)?.number ?? end);
     return true;
@@ -75,40 +74,5 @@ export class VectorIndexing extends BackgroundJob {
       'SELECT max(number) AS number FROM chunks',
     );
     return row?.number ?? 0;
-  }
-
-  private chunksWithoutVector(end: number): Promise<ChunkWithoutVector[]> {
-    const [first, second, third] = this.isPostgres ? ['$1', '$2', '$3'] : ['?', '?', '?'];
-    return this.dataSource.query(
-      `SELECT c.number, d.title || ' ' || COALESCE(c.heading, '') || ' ' || c.text AS text
-       FROM chunks c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
-       WHERE c.number > ${first} AND c.number <= ${second} AND NOT EXISTS (
-         SELECT 1 FROM chunk_vectors v WHERE v.chunk_number = c.number AND v.model = ${third})
-       ORDER BY c.number LIMIT ${BATCH}`,
-      [this.checkedUpTo, end, this.embeddings.model],
-    );
-  }
-
-  /** Stores nothing for a chunk that was removed meanwhile. */
-  private async store(manager: EntityManager, number: number, vector: Float32Array) {
-    const values = [this.embeddings.model, vectorBytes(vector)];
-    const changes = 'model = excluded.model, vector = excluded.vector';
-    await (this.isPostgres
-      ? manager.query(
-          `INSERT INTO chunk_vectors (chunk_number, kb_id, model, vector, signs)
-           SELECT number, kb_id, $2, $3, $4::bit varying FROM chunks WHERE number = $1 FOR SHARE
-           ON CONFLICT (chunk_number) DO UPDATE SET ${changes}, signs = excluded.signs`,
-          [number, ...values, vectorSigns(vector)],
-        )
-      : manager.query(
-          `INSERT INTO chunk_vectors (chunk_number, kb_id, model, vector)
-           SELECT number, kb_id, ?, ? FROM chunks WHERE number = ?
-           ON CONFLICT (chunk_number) DO UPDATE SET ${changes}`,
-          [...values, number],
-        ));
-  }
-
-  private get isPostgres(): boolean {
-    return isPostgres(this.dataSource);
   }
 }

@@ -10,6 +10,23 @@ export const readVector = (bytes: Uint8Array): Float32Array =>
 export const vectorSigns = (vector: Float32Array): string =>
   Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('');
 
+/** As pgvector reads it. */
+export const vectorText = (vector: Float32Array): string => `[${vector.join(',')}]`;
+
 /** The cosine similarity of vectors of length 1. */
 export const cosineSimilarity = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+
+/**
+ * Scales a vector to length 1, so that the product of two is their cosine similarity.
+ *
+ * @throws Error for one that has no direction
+ */
+export function normalize(values: ArrayLike<number>): Float32Array {
+  const vector = Float32Array.from(values);
+  const length = Math.hypot(...vector);
+  if (vector.length === 0 || !Number.isFinite(length) || length === 0) {
+    throw new Error('A vector is empty, zero or not finite');
+  }
+  return vector.map((value) => value / length);
+}

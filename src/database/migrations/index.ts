@@ -19,6 +19,7 @@ import { CreateWebhooks1763760000000 } from './1763760000000-create-webhooks.js'
 import { EvaluateAnswers1763770000000 } from './1763770000000-evaluate-answers.js';
 import { StoreContents1795300000000 } from './1795300000000-store-contents.js';
 import { RequireMigrations1795400000000 } from './1795400000000-require-migrations.js';
+import { AllowPgvector1795500000000 } from './1795500000000-allow-pgvector.js';
 
 /**
  * In order. A migration that was released is never changed. New ones expand the schema, so that the
@@ -47,4 +48,5 @@ export const migrations = [
   EvaluateAnswers1763770000000,
   StoreContents1795300000000,
   RequireMigrations1795400000000,
+  AllowPgvector1795500000000,
 ];

@@ -10,7 +10,7 @@ import {
   readBlocks,
 } from '../posting-block.js';
 import type { SimilarWord } from '../spelling.js';
-import { cosineSimilarity, readVector, vectorSigns } from '../vector.js';
+import { cosineSimilarity, readVector, vectorSigns, vectorText } from '../vector.js';
 import { metadataPath } from './metadata-path.js';
 import type { SearchConnection } from './search-connection.js';
 import * as statements from './read-statements.js';
@@ -18,6 +18,12 @@ import * as statements from './read-statements.js';
 interface HitRow {
   readonly number: number;
   readonly fingerprint: Uint8Array | null;
+}
+
+/** The vector of a row is given as bytes, or its similarity as pgvector has computed it. */
+interface NearRow extends HitRow {
+  readonly vector: Uint8Array | null;
+  readonly similarity: number;
 }
 
 interface FrequencyRow {
@@ -117,16 +123,18 @@ export class PostgresIndexReader implements IndexReader {
     limit: number,
     filter?: Filter,
   ): Promise<NearestHit[]> {
-    const rows = await this.query<HitRow & { vector: Uint8Array }>(statements.NEAREST, [
-      this.kbId,
-      model,
-      vectorSigns(vector),
-      limit,
-      filter ? metadataPath(filter) : null,
-    ]);
+    const [column] = await this.query<{ hasColumn: boolean }>(statements.HAS_EMBEDDING_COLUMN, []);
+    const values = [this.kbId, model, vectorSigns(vector), limit, filter && metadataPath(filter)];
+    const rows = column?.hasColumn
+      ? await this.query<NearRow>(statements.NEAREST_BY_PGVECTOR, [...values, vectorText(vector)])
+      : await this.query<NearRow>(statements.NEAREST, values);
     return rows
-      .map((row) => ({ ...row, similarity: cosineSimilarity(vector, readVector(row.vector)) }))
+      .map((row) => ({
+        ...row,
+        similarity: row.vector ? cosineSimilarity(vector, readVector(row.vector)) : row.similarity,
+      }))
       .sort((one, other) => other.similarity - one.similarity || one.number - other.number)
+      .slice(0, limit)
       .map((row) => ({ number: row.number, fingerprint: readFingerprint(row.fingerprint) }));
   }
 

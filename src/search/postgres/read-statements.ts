@@ -60,22 +60,43 @@ export const MATCHING = `
   SELECT c.number FROM documents d JOIN chunks c ON c.document_id = d.id
   WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('$2')}`;
 
-/**
- * The `$4` chunks of the knowledge base `$1` whose vectors of the model `$2` have the signs most
- * similar to `$3`; with a filter `$5` only of matching documents. Comparing signs avoids reading all
- * vectors.
- */
-export const NEAREST = `
-  WITH near AS MATERIALIZED (
-    SELECT v.chunk_number, v.vector FROM chunk_vectors v
-    WHERE v.kb_id = $1 AND v.model = $2 AND length(v.signs) = length($3::bit varying)
+/** Whether vectors may be in a column of pgvector. */
+export const HAS_EMBEDDING_COLUMN = `
+  SELECT EXISTS (
+    SELECT FROM pg_attribute
+    WHERE attrelid = 'chunk_vectors'::regclass AND attname = 'embedding' AND NOT attisdropped
+  ) AS "hasColumn"`;
+
+const IS_NEAR = `v.kb_id = $1 AND v.model = $2
       AND ($5::text IS NULL OR EXISTS (
         SELECT FROM chunks c JOIN documents d
           ON d.id = c.document_id AND ${IS_VISIBLE}
-        WHERE c.number = v.chunk_number AND ${matches('$5')}))
-    ORDER BY bit_count(v.signs # $3::bit varying), v.chunk_number LIMIT $4)
-  SELECT n.chunk_number AS number, n.vector, s.codes AS fingerprint
+        WHERE c.number = v.chunk_number AND ${matches('$5')}))`;
+
+/** Of vectors as bytes, those with the most similar signs. This avoids reading all of them. */
+const NEAREST_BYTES = `
+    SELECT v.chunk_number, v.vector, NULL::float8 AS similarity FROM chunk_vectors v
+    WHERE ${IS_NEAR} AND v.vector IS NOT NULL AND length(v.signs) = length($3::bit varying)
+    ORDER BY bit_count(v.signs # $3::bit varying), v.chunk_number LIMIT $4`;
+
+const NEAREST_EMBEDDINGS = `
+    SELECT v.chunk_number, NULL::bytea AS vector, -(v.embedding <#> $6::vector) AS similarity FROM chunk_vectors v
+    WHERE ${IS_NEAR} AND v.vector IS NULL AND vector_dims(v.embedding) = length($3::bit varying)
+    ORDER BY v.embedding <#> $6::vector, v.chunk_number LIMIT $4`;
+
+const nearest = (candidates: string) => `
+  WITH near AS MATERIALIZED (${candidates})
+  SELECT n.chunk_number AS number, n.vector, n.similarity, s.codes AS fingerprint
   FROM near n JOIN search_chunks s USING (chunk_number)`;
+
+/**
+ * The `$4` chunks of the knowledge base `$1` with the nearest vectors of the model `$2`, those with
+ * the signs most similar to `$3`; with a filter `$5` only of matching documents.
+ */
+export const NEAREST = nearest(NEAREST_BYTES);
+
+/** The same where there is a column of pgvector, by the vector `$6` itself: as many of each form. */
+export const NEAREST_BY_PGVECTOR = nearest(`(${NEAREST_EMBEDDINGS}) UNION ALL (${NEAREST_BYTES})`);
 
 export const PASSAGES = `
   SELECT ${PASSAGE_COLUMNS}

@@ -7,14 +7,19 @@ import type { Config } from '../../config/config.js';
  * cannot be loaded: its binary is an optional package, and there is none for some platforms.
  * Unnoticed at the start, every question would fail.
  */
-export function vectorExtensionProblem({ embeddings, postgres }: Config): string | undefined {
-  if (!embeddings || postgres) return undefined;
+export function vectorExtensionProblem({
+  embeddings,
+  hasEmbeddings,
+  postgres,
+}: Config): string | undefined {
+  if (!hasEmbeddings || postgres) return undefined;
+  const variable = embeddings ? 'EMBEDDINGS_BASE_URL' : 'EMBEDDINGS_MODEL_PATH';
   const connection = new Database(':memory:');
   try {
     load(connection);
     return undefined;
   } catch {
-    return 'EMBEDDINGS_BASE_URL needs sqlite-vec, whose binary is not installed or does not fit this machine: run `npm ci` without --omit=optional, use PostgreSQL (DATABASE_URL), or unset EMBEDDINGS_BASE_URL';
+    return `${variable} needs sqlite-vec, whose binary is not installed or does not fit this machine: run \`npm ci\` without --omit=optional, use PostgreSQL (DATABASE_URL), or unset ${variable}`;
   } finally {
     connection.close();
   }

@@ -1,0 +1,19 @@
+import type { Config } from '../config/config.js';
+import { BackgroundJob } from '../jobs/background-job.js';
+import type { Embeddings } from './embeddings.js';
+
+/**
+ * What makes the vectors, if anything is configured to.
+ *
+ * @throws ConfigurationError when the model cannot be loaded
+ */
+export async function embeddingsOf(config: Config): Promise<Embeddings | undefined> {
+  if (config.embeddings) {
+    const { EndpointEmbeddings } = await import('./endpoint-embeddings.js');
+    return new EndpointEmbeddings(config.embeddings);
+  }
+  // An operator's command neither asks nor indexes, and would load the model in vain.
+  if (config.embeddingsModelPath === undefined || !BackgroundJob.isEnabled) return undefined;
+  const { LocalEmbeddings } = await import('./local-model/local-embeddings.js');
+  return LocalEmbeddings.load(config.embeddingsModelPath);
+}

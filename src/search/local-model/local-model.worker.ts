@@ -1,0 +1,40 @@
+import { workerData } from 'node:worker_threads';
+import { LocalModel, type Purpose } from './load-model.js';
+import { LocalModelError } from './local-model-error.js';
+
+export interface LocalModelFolder {
+  readonly path: string;
+}
+
+export type LocalModelRequest =
+  | { readonly describe: true }
+  | {
+      readonly text: string;
+      readonly purpose: Purpose;
+      /** By the clock of Date: nobody waits for the vector any longer. */
+      readonly deadline: number;
+    };
+
+/** What an error says does not survive the way between threads, only its message. */
+export type LocalModelAnswer =
+  | { readonly hash: string }
+  | { readonly vector: Float32Array | undefined }
+  | { readonly problem: string };
+
+const { path } = workerData as LocalModelFolder;
+const loading = LocalModel.load(path);
+// Whoever asks awaits it, too.
+loading.catch(() => undefined);
+
+export default async function answer(request: LocalModelRequest): Promise<LocalModelAnswer> {
+  try {
+    const model = await loading;
+    if ('describe' in request) return { hash: model.hash };
+    if (Date.now() > request.deadline) return { vector: undefined };
+    return { vector: await model.embed(request.text, request.purpose) };
+  } catch (error) {
+    if (error instanceof LocalModelError) return { problem: error.message };
+    if ('describe' in request) return { problem: 'its files cannot be used' };
+    throw error;
+  }
+}

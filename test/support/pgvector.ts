@@ -1,0 +1,27 @@
+import { chmodSync, cpSync, existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from './postgres.mjs';
+
+/** Where PostgreSQL of the tests' version was installed with pgvector; .ci/run says from where. */
+const installed = process.env['PGVECTOR_DIR'] ?? '';
+
+export const hasPgvector = existsSync(join(installed, 'lib/postgresql/vector.so'));
+
+/** A server of a test's own that has the extension, which each database must create. */
+export function startPostgresWithPgvector(): ReturnType<typeof startPostgres> {
+  const directory = mkdtempSync(join(tmpdir(), 'latchkey-pgvector-'));
+  cpSync(join(installed, 'lib/postgresql/vector.so'), join(directory, 'vector.so'));
+  cpSync(join(installed, 'share/postgresql/extension'), join(directory, 'extension'), {
+    recursive: true,
+    filter: (path) => path.endsWith('extension') || /\bvector[^/]*$/.test(path),
+  });
+  // PostgreSQL runs as another user.
+  chmodSync(directory, 0o755);
+  return startPostgres({
+    flags: [
+      ...['-c', `extension_control_path=${directory}:$system`],
+      ...['-c', `dynamic_library_path=${directory}:$libdir`],
+    ],
+  });
+}
