@@ -55,7 +55,7 @@ export default {
   ],
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testSequencer: '<rootDir>/test/support/slowest-first.mjs',
-  // Two more than there are processors: much of a test's time is waiting.
-  maxWorkers: availableParallelism() + 2,
+  // Much of a test's time is waiting: for a process to start, a lease to end, a minute to pass.
+  maxWorkers: 2 * availableParallelism() + 2,
   testTimeout: 300_000,
 };

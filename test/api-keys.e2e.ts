@@ -197,7 +197,7 @@ describe('API keys', () => {
     const { last_used_at: first } = await get(key.id);
     expect(first).toMatch(INSTANT);
     await use(key);
-    await eventually(async () => ((await get(key.id)).last_used_at ?? '') > (first ?? ''), 5_000);
+    await eventually(async () => ((await get(key.id)).last_used_at ?? '') > (first ?? ''));
   });
 
   it('do not count a refused request as a use', async () => {

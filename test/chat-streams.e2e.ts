@@ -125,7 +125,7 @@ describe('a stream', () => {
   onSqlite('shows that it is alive while the model thinks', async () => {
     model.behave = saysAndHangs();
     const stream = await open();
-    await eventually(() => stream.comments.includes('ping'), 15_000);
+    await eventually(() => stream.comments.includes('ping'));
     stream.leave();
   });
 

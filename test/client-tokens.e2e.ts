@@ -4,6 +4,7 @@ import {
   type Answer,
   type ChatAnswer,
   Client,
+  type ClientToken,
   type IssuedApiKey,
   outcome,
 } from './support/client.js';
@@ -11,13 +12,6 @@ import { newUserId, sharedServices, type SharedService } from './support/shared-
 
 const QUESTION = 'How long may customers return an order?';
 const GERMAN = { type: 'eq', key: 'language', value: 'de' };
-
-interface ClientToken {
-  client_token: string;
-  expires_at: string;
-  end_user_id: string;
-  scopes: string[];
-}
 
 describe('a client token', () => {
   let service: SharedService;

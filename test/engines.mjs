@@ -22,7 +22,8 @@ export const SQLITE_ONLY = [
   'start',
   'start-identity',
   'wire',
-  // The contract, its pages and its clients.
+  // The contract, its pages, its clients and what measures it.
+  'bench-modules',
   'command-line',
   'command-line-escapes',
   'command-line-keys',

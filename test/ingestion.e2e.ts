@@ -61,8 +61,8 @@ describe('indexing in the background', () => {
     return answer.body.id;
   };
   const get = async (id: string) => (await alice.get<Document>(`/documents/${id}`)).body;
-  const becomes = (id: string, status: string, timeoutMs?: number) =>
-    eventually(async () => (await get(id)).status === status, timeoutMs);
+  const becomes = (id: string, status: string) =>
+    eventually(async () => (await get(id)).status === status);
   const rowOf = async (id: string) =>
     (
       await sql<{
@@ -209,7 +209,7 @@ describe('indexing in the background', () => {
     for (const id of ids) await leaseUntil(id, -1000);
     await restart({ NODE_OPTIONS: '' });
     for (const [n, id] of ids.entries()) {
-      await becomes(id, 'ready', 30_000);
+      await becomes(id, 'ready');
       expect(await textsOf(id)).toEqual([texts[n]]);
     }
     const stored = () => sql(service.environment, 'SELECT number FROM chunks');
@@ -235,10 +235,10 @@ describe('indexing in the background', () => {
     );
     await queueAll();
     for (const id of others) {
-      await becomes(id, 'ready', 30_000);
+      await becomes(id, 'ready');
       expect((await get(id)).attempts).toBeLessThanOrEqual(2);
     }
-    await becomes(broken, 'failed', 30_000);
+    await becomes(broken, 'failed');
     expect(await get(broken)).toMatchObject({ attempts: 3, error: { code: 'parse_failed' } });
     expect(await textsOf(broken)).toEqual(['Broken']);
   });
@@ -266,7 +266,7 @@ describe('indexing in the background', () => {
     const late = await upload({ title: 'Late', text: 'Only one.' }, other.id);
     await becomes(late, 'ready');
     expect(await get(ids.at(-1) ?? '')).toMatchObject({ status: 'pending' });
-    await becomes(ids.at(-1) ?? '', 'ready', 30_000);
+    await becomes(ids.at(-1) ?? '', 'ready');
   });
 
   it('is shared by processes, each document once', async () => {
@@ -274,7 +274,7 @@ describe('indexing in the background', () => {
     const ids: string[] = [];
     for (let n = 0; n < 10; n++) ids.push(await upload({ ...LONG, text: `${n}. ${LONG.text}` }));
     for (const id of ids) {
-      await becomes(id, 'ready', 30_000);
+      await becomes(id, 'ready');
       expect((await get(id)).attempts).toBe(1);
     }
     await expectWhole(String(ids[0]));

@@ -120,7 +120,7 @@ describe('the rate limit of an API key', () => {
     const key = await limited(5);
     const refused = (await atOnce(6, () => use(key))).find(({ status }) => status === 429);
     const began = Date.now();
-    await eventually(async () => (await use(key)).status === 200, 70_000);
+    await eventually(async () => (await use(key)).status === 200);
     const waited = (Date.now() - began) / 1000;
     expect(Math.abs(waited - Number(refused?.headers.get('retry-after')))).toBeLessThan(2);
     expect(outcomes(await atOnce(15, () => use(key)))).toEqual({

@@ -76,7 +76,7 @@ describe('a restricted key', () => {
         }>(`/kbs/${kbId}/analytics?group_by=api_key`);
         return body.data.find(({ api_key_id: id }) => id === key.id)?.totals.refused;
       };
-      await eventually(async () => (await refused()) === 1, 15_000);
+      await eventually(async () => (await refused()) === 1);
       const { body } = await alice.get<ApiKey>(`/api-keys/${key.id}`);
       expect(body.last_used_at).toBeNull();
     });

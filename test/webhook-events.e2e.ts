@@ -247,7 +247,7 @@ describe('what webhooks are told', () => {
         .of('api_key.expiring')
         .map(({ body: { data } }) => `${String(data['api_key_id'])} ${String(data['days_before'])}`)
         .sort();
-    await eventually(() => told().length >= 2, 60_000);
+    await eventually(() => told().length >= 2);
     const expected = [`${String(week?.id)} 7`, `${String(day?.id)} 1`];
     expect(told()).toEqual(expected.toSorted());
     // As if six days had passed for the first, and half a day for the second.
@@ -259,7 +259,7 @@ describe('what webhooks are told', () => {
     await expiry(later, 6.9);
     await expiry(week, 0.9);
     expected.push(`${String(later?.id)} 7`, `${String(week?.id)} 1`);
-    await eventually(() => told().length >= 4, 60_000);
+    await eventually(() => told().length >= 4);
     expect(told()).toEqual(expected.toSorted());
   });
 

@@ -57,34 +57,16 @@ Module({
   controllers: [EchoController],
 })(EchoModule);
 
-/** Puts the route behind the service's own guard, its uses counted. */
+/** Puts the route behind the service's own guard, its uses counted, with all that runs beside it. */
 async function guard() {
   const { ApiKeyGuard } = await fromService('api-keys/api-key.guard.js');
   const { ApiKeysModule } = await fromService('api-keys/api-keys.module.js');
-  const { AuditModule } = await fromService('audit/audit.module.js');
+  const { AppModule } = await fromService('app.module.js');
   const { Config } = await fromService('config/config.js');
-  const { ConfigModule } = await fromService('config/config.module.js');
-  const { DashboardAuthModule } = await fromService('dashboard-auth/dashboard-auth.module.js');
-  const { DatabaseModule } = await fromService('database/database.module.js');
-  const { entities } = await fromService('entities.js');
-  const { IdempotencyModule } = await fromService('idempotency/idempotency.module.js');
-  const { JobsModule } = await fromService('jobs/jobs.module.js');
-  const { MetricsModule } = await fromService('metrics/metrics.module.js');
-  const { HttpModule } = await fromService('http/http.module.js');
   const { RequiresScope } = await fromService('api-keys/scope.js');
   UseGuards(ApiKeyGuard)(...route);
   RequiresScope('query')(...route);
-  return [
-    ConfigModule.forRoot(Config.fromEnvironment(process.env)),
-    DatabaseModule.forRoot(entities),
-    JobsModule,
-    MetricsModule,
-    HttpModule,
-    IdempotencyModule,
-    AuditModule,
-    DashboardAuthModule,
-    ApiKeysModule,
-  ];
+  return [AppModule.forRoot(Config.fromEnvironment(process.env)), ApiKeysModule];
 }
 
 const app = await NestFactory.create(EchoModule, new FastifyAdapter(), { logger: ['error'] });

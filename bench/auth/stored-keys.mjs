@@ -31,7 +31,7 @@ export async function storeKeys(environment, count, filter) {
   const { Config } = await fromService('config/config.js');
   const { migrate } = await fromService('database/migrate.js');
   const { sqliteFile } = await fromService('database/data-source-options.js');
-  const { Peppers } = await fromService('api-keys/peppers.js');
+  const { Peppers } = await fromService('peppers/peppers.js');
   const { generateSecret, prefixOf } = await fromService('api-keys/secret.js');
 
   const config = Config.fromEnvironment(environment);

@@ -158,6 +158,13 @@ export interface Message {
   usage: ChatAnswer['usage'];
 }
 
+export interface ClientToken {
+  client_token: string;
+  expires_at: string;
+  end_user_id: string;
+  scopes: string[];
+}
+
 /** A client of one service. With a user it acts for the dashboard, without one as a partner. */
 export class Client {
   constructor(
@@ -211,6 +218,11 @@ export class Client {
   async createApiKey(kbId: string, more: object = {}): Promise<IssuedApiKey> {
     const body = { name: 'Shop backend', environment: 'live', ...more };
     return created(await this.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, body), 201);
+  }
+
+  async createClientToken(apiKey: string, endUserId = 'customer-1'): Promise<ClientToken> {
+    const body = { api_key: apiKey, end_user_id: endUserId };
+    return created(await this.post<ClientToken>('/client-tokens', body), 201);
   }
 
   async createWebhook(kbId: string, url: string, ...events: string[]): Promise<IssuedWebhook> {
