@@ -1,4 +1,5 @@
 import type { Candidate } from './quote.js';
+import { allOf } from './term-matcher.js';
 
 /** The maximum number of words of a window; the citation after it counts as one more. */
 const MAX_WINDOW_WORDS = 76;
@@ -43,6 +44,7 @@ function join(clauses: readonly Candidate[]): Candidate {
       .join('')
       .trim(),
     words: clauses.reduce((sum, { words }) => sum + words, 0),
+    matched: allOf(...clauses.map(({ matched }) => matched)),
     terms: new Set(clauses.flatMap(({ terms }) => [...terms])),
     saysMore: clauses.some(({ saysMore }) => saysMore),
     hasAnswerType: clauses.some(({ hasAnswerType }) => hasAnswerType),

@@ -1,7 +1,12 @@
 import type { QuestionTerm } from '../search/search-index.js';
+import type { MatchedTerms } from './term-matcher.js';
 
 /** Two adjacent characters: a text without spaces is indexed as overlapping pairs of these. */
 const CHARACTER_PAIR = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]{2}$/u;
+/** How much a missing pair counts for each overlapping pair that is present. */
+const OVERLAPPING_CREDIT = 0.6;
+
+export const isCharacterPair = (word: string): boolean => CHARACTER_PAIR.test(word);
 
 interface WeighedTerm {
   readonly term: QuestionTerm;
@@ -33,15 +38,16 @@ export class QuestionCoverage {
 
   /**
    * The weight of some terms as a share of the question's whole weight, 0 to 1. A missing pair of
-   * characters still counts half for each overlapping pair that is present, because it may only join
-   * the end of one word to the beginning of the next.
+   * characters still counts in part for each overlapping pair that is present, because it may only
+   * join the end of one word to the beginning of the next.
    */
-  shareOf(some: ReadonlySet<QuestionTerm>): number {
+  shareOf(some: MatchedTerms): number {
     if (this.sum === 0) return 0;
     let share = 0;
     for (const { term, overlapping } of this.terms) {
-      if (some.has(term)) share += term.weight;
-      else share += (overlapping.filter((one) => some.has(one)).length / 2) * term.weight;
+      const present = overlapping.filter((one) => some.has(one)).length;
+      const credit = some.get(term) ?? Math.min(1, present * OVERLAPPING_CREDIT);
+      share += credit * term.weight;
     }
     return share / this.sum;
   }
@@ -57,6 +63,4 @@ export class QuestionCoverage {
 }
 
 const overlap = ({ word: one }: QuestionTerm, { word: next }: QuestionTerm): boolean =>
-  CHARACTER_PAIR.test(one) &&
-  CHARACTER_PAIR.test(next) &&
-  Array.from(one)[1] === Array.from(next)[0];
+  isCharacterPair(one) && isCharacterPair(next) && Array.from(one)[1] === Array.from(next)[0];

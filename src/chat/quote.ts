@@ -1,11 +1,14 @@
 import type { QuestionTerm } from '../search/search-index.js';
 import { MAX_WORDS, type ReadableSentence } from './readable-sentences.js';
+import type { MatchedTerms } from './term-matcher.js';
 
 /** A sentence that may be quoted. */
 export interface Candidate extends ReadableSentence {
   /** The index of its passage. */
   readonly passage: number;
-  /** The terms of the question that it has. */
+  /** The terms of the question that it has or has a similar word for. */
+  readonly matched: MatchedTerms;
+  /** Those of them that it has. */
   readonly terms: ReadonlySet<QuestionTerm>;
   /** Whether it has words that the question does not have. */
   readonly saysMore: boolean;

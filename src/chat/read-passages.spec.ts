@@ -13,7 +13,7 @@ function read(question: string, texts: string[], stopWords: string[] = []) {
   const terms = [...new Set(words)].map((word) => {
     const frequency = stems.filter((some) => some.has(stem(word))).length;
     const weight = inverseFrequency(frequency, PASSAGES);
-    return { word, stems: [stem(word)], weight, isKnown: frequency > 0 };
+    return { word, stems: [stem(word)], weight, isKnown: frequency > 0, mayBeName: false };
   });
   const passages = texts.map((text, index) => ({
     text,

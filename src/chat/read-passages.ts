@@ -1,12 +1,13 @@
-import { foldLetters } from '../search/fold-text.js';
+import { foldLetters, normalizeText } from '../search/fold-text.js';
+import { segmentWords } from '../search/language/segment-words.js';
 import type { QuestionTerm } from '../search/search-index.js';
 import { stem, tokenize } from '../search/tokenize.js';
 import { withClauseWindows } from './clause-windows.js';
-import { QuestionCoverage } from './question-coverage.js';
+import { isCharacterPair, QuestionCoverage } from './question-coverage.js';
 import { answerTypeOf, hasAnswerType } from './question-type.js';
 import { type Candidate, quote, type ReadPassage } from './quote.js';
 import { readableSentences } from './readable-sentences.js';
-import { TermMatcher } from './term-matcher.js';
+import { allOf, type MatchedTerms, TermMatcher } from './term-matcher.js';
 
 /** A passage as it is read for an answer. */
 export interface PassageText {
@@ -41,6 +42,10 @@ export interface Reading {
 }
 
 const UNKNOWN_WORD_WEIGHT = 0.8;
+/** Names, and in German all nouns, say more of what is asked than verbs, which texts express otherwise. */
+const NAME_WEIGHT = 1.5;
+/** A pair of characters that joins the end of a word to the beginning of the next says less. */
+const JOINING_PAIR_WEIGHT = 0.5;
 /** At most this many passages are read, and this many characters of them in all. */
 const MAX_PASSAGES = 10;
 const MAX_LENGTH = 40_000;
@@ -82,10 +87,12 @@ function readAll(
     const asked = new Set(stemsOf(question, language));
     const pieces = readableSentences(beginning).map((sentence, start): Candidate => {
       const stems = stemsOf(sentence.text, language);
+      const matchedTerms = matcher.match(stems);
       return {
         ...sentence,
         passage,
-        terms: matcher.match(stems),
+        matched: matchedTerms,
+        terms: termsIn(matchedTerms),
         saysMore: stems.some((one) => !asked.has(one)),
         hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
         start,
@@ -96,13 +103,18 @@ function readAll(
     const candidates = withClauseWindows(pieces);
     const words = new Set(matched);
     const found = weighted.filter(({ word }) => words.has(word));
-    const similar = pieces.flatMap((piece) => [...piece.terms]);
-    const whole = coverage.shareOf(new Set([...found, ...contextTerms, ...similar]));
+    const inText = pieces.map((piece) => piece.matched);
+    const whole = coverage.shareOf(
+      allOf(new Map(found.map((term) => [term, 1])), contextTerms, ...inText),
+    );
     const share = (whole + bestWindow({ pieces, candidates }, contextTerms, coverage)) / 2;
     const relevance = coverage.relevanceOf(share);
-    return { pieces, candidates, context: contextTerms, relevance };
+    return { pieces, candidates, context: termsIn(contextTerms), relevance };
   });
 }
+
+const termsIn = (matched: MatchedTerms): Set<QuestionTerm> =>
+  new Set([...matched].filter(([, credit]) => credit === 1).map(([term]) => term));
 
 const stemsOf = (text: string, language: string | null): string[] =>
   tokenize(text, language).map((word) => stem(word, language));
@@ -114,9 +126,18 @@ const stemsOf = (text: string, language: string | null): string[] =>
  */
 function weigh(question: string, terms: readonly QuestionTerm[]): QuestionTerm[] {
   const own = new Set(tokenize(question).map(foldLetters));
+  const withinWords = new Set(
+    segmentWords(normalizeText(question)).flatMap((word) => tokenize(word).map(foldLetters)),
+  );
+  const joinsWords = (word: string) => isCharacterPair(word) && !withinWords.has(word);
   return terms.map((term) => ({
     ...term,
-    weight: term.weight * (own.has(term.word) ? 2 : 1) * (term.isKnown ? 1 : UNKNOWN_WORD_WEIGHT),
+    weight:
+      term.weight *
+      (own.has(term.word) ? 2 : 1) *
+      (term.mayBeName ? NAME_WEIGHT : 1) *
+      (joinsWords(term.word) ? JOINING_PAIR_WEIGHT : 1) *
+      (term.isKnown ? 1 : UNKNOWN_WORD_WEIGHT),
   }));
 }
 
@@ -126,12 +147,12 @@ function weigh(question: string, terms: readonly QuestionTerm[]): QuestionTerm[]
  */
 function bestWindow(
   { pieces, candidates }: Pick<ReadPassage, 'pieces' | 'candidates'>,
-  context: ReadonlySet<QuestionTerm>,
+  context: MatchedTerms,
   coverage: QuestionCoverage,
 ): number {
-  const shares = candidates.map(({ terms: own, start, end }) => {
-    const before = (end - start === 1 && pieces[start - 1]?.terms) || [];
-    return coverage.shareOf(new Set([...context, ...before, ...own]));
+  const shares = candidates.map(({ matched, start, end }) => {
+    const before = end - start === 1 ? pieces[start - 1]?.matched : undefined;
+    return coverage.shareOf(allOf(context, before ?? new Map<QuestionTerm, number>(), matched));
   });
   return Math.max(0, ...shares);
 }

@@ -1,42 +1,89 @@
 import type { QuestionTerm } from '../search/search-index.js';
 
-/** Shorter stems match only if they are equal. */
-const MIN_PREFIX = 5;
-/** Two stems are similar if their common beginning is at least this share of the longer one. */
-const MIN_SHARE = 0.6;
+/** Stems with a shorter common beginning are not similar. */
+const MIN_BEGINNING = 4;
+/** A shorter stem is not looked for at the end of others, since it may be an ending. */
+const MIN_END = 5;
+/** Stems with a common beginning this long, which is this share of the longer one, count as the same. */
+const MIN_SAME = 5;
+const MIN_SAME_SHARE = 0.6;
+/** Others are similar if their common beginning is at least this share of the shorter one. */
+const MIN_PART_SHARE = 0.5;
+/** How much a stem counts that another begins or ends with, as compounds do with their parts. */
+const PART_CREDIT = 0.6;
+
+/** Terms of a question that a text has, and how surely: 1 for the word itself, less for a similar one. */
+export type MatchedTerms = ReadonlyMap<QuestionTerm, number>;
 
 /**
- * Finds the terms of a question in sentences, by equal stems and by stems with a common beginning, such
- * as compounds and forms that the stemmer does not reduce to one stem.
+ * Finds the terms of a question in sentences, by equal stems and by stems that begin alike or end in
+ * another, such as compounds and forms that the stemmer does not reduce to one stem.
  */
 export class TermMatcher {
-  private readonly byStem = new Map<string, QuestionTerm[]>();
-  private readonly byPrefix = new Map<string, { stem: string; term: QuestionTerm }[]>();
+  private readonly byStem = new Map<string, StemOfTerm[]>();
+  private readonly byBeginning = new Map<string, StemOfTerm[]>();
+  private readonly byEnd = new Map<string, StemOfTerm[]>();
 
   constructor(terms: readonly QuestionTerm[]) {
     for (const term of terms) {
       for (const stem of term.stems) {
-        addTo(this.byStem, stem, term);
-        if (stem.length < MIN_PREFIX) continue;
-        addTo(this.byPrefix, stem.slice(0, MIN_PREFIX), { stem, term });
+        const entry = { stem, term };
+        addTo(this.byStem, stem, entry);
+        if (stem.length >= MIN_BEGINNING) addTo(this.byBeginning, beginningOf(stem), entry);
+        if (stem.length >= MIN_END) addTo(this.byEnd, endOf(stem), entry);
       }
     }
   }
 
-  match(stems: readonly string[]): Set<QuestionTerm> {
-    return new Set(stems.flatMap((stem) => this.byStem.get(stem) ?? this.similarTo(stem)));
-  }
-
-  private similarTo(stem: string): QuestionTerm[] {
-    const alike = this.byPrefix.get(stem.slice(0, MIN_PREFIX)) ?? [];
-    return alike.filter((one) => isSimilar(one.stem, stem)).map(({ term }) => term);
+  match(stems: readonly string[]): MatchedTerms {
+    const matched = new Map<QuestionTerm, number>();
+    for (const stem of new Set(stems)) {
+      const same = this.byStem.get(stem);
+      const alike = [
+        ...(this.byBeginning.get(beginningOf(stem)) ?? []),
+        ...(this.byEnd.get(endOf(stem)) ?? []),
+      ];
+      for (const { term } of same ?? []) matched.set(term, 1);
+      for (const { stem: other, term } of alike) {
+        const credit = Math.min(similarity(stem, other), same ? PART_CREDIT : 1);
+        if (credit > (matched.get(term) ?? 0)) matched.set(term, credit);
+      }
+    }
+    return matched;
   }
 }
 
-function isSimilar(one: string, other: string): boolean {
+interface StemOfTerm {
+  readonly stem: string;
+  readonly term: QuestionTerm;
+}
+
+/** The terms that any of the texts has. */
+export function allOf(...texts: readonly MatchedTerms[]): MatchedTerms {
+  const all = new Map<QuestionTerm, number>();
+  for (const text of texts) {
+    for (const [term, credit] of text) all.set(term, Math.max(credit, all.get(term) ?? 0));
+  }
+  return all;
+}
+
+const beginningOf = (stem: string): string => stem.slice(0, MIN_BEGINNING);
+const endOf = (stem: string): string => stem.slice(-MIN_END);
+
+function similarity(one: string, other: string): number {
+  const beginning = commonBeginning(one, other);
+  const longer = Math.max(one.length, other.length);
+  if (beginning >= MIN_SAME && beginning >= MIN_SAME_SHARE * longer) return 1;
+  const shorter = Math.min(one.length, other.length);
+  if (shorter >= MIN_END && (one.endsWith(other) || other.endsWith(one))) return PART_CREDIT;
+  const share = beginning / shorter;
+  return beginning >= MIN_BEGINNING && share >= MIN_PART_SHARE ? PART_CREDIT * share : 0;
+}
+
+function commonBeginning(one: string, other: string): number {
   let common = 0;
   while (common < one.length && one[common] === other[common]) common++;
-  return common >= MIN_SHARE * Math.max(one.length, other.length);
+  return common;
 }
 
 function addTo<Value>(map: Map<string, Value[]>, key: string, value: Value): void {

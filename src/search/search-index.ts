@@ -36,6 +36,8 @@ export interface QuestionTerm {
   readonly weight: number;
   /** Whether a passage of the knowledge base has it. */
   readonly isKnown: boolean;
+  /** Written as names are, and in German as nouns: it begins with a capital letter within a sentence. */
+  readonly mayBeName: boolean;
 }
 
 export interface SearchQuery {

@@ -68,7 +68,13 @@ export function understand(
     content: [...new Set(content)].map((word) => {
       const { stems = [], frequency = 0 } = understood.get(word) ?? {};
       const weight = inverseFrequency(frequency, Math.max(passages, MIN_PASSAGES));
-      return { word: word.word, stems: [...new Set(stems)], weight, isKnown: frequency > 0 };
+      return {
+        word: word.word,
+        stems: [...new Set(stems)],
+        weight,
+        isKnown: frequency > 0,
+        mayBeName: word.mayBeName,
+      };
     }),
   };
 }
