@@ -54,7 +54,10 @@ export async function signInInFrame(address: string, state: string): Promise<URL
 }
 
 /** The address at which a window or frame comes back; it belongs to another site until then. */
-async function comeBack(signal: AbortSignal, isExpected = (_: URL) => true): Promise<URL> {
+async function comeBack(
+  signal: AbortSignal,
+  isExpected: (back: URL) => boolean = () => true,
+): Promise<URL> {
   const channel = new BroadcastChannel(CHANNEL);
   try {
     return await new Promise((resolve, reject) => {
