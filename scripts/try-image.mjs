@@ -144,8 +144,9 @@ function copy(stage, text, stages, ignored) {
       throw new Error(`.dockerignore keeps ${path} out of the image`);
     }
     const isFolder = statSync(join(source, path)).isDirectory();
-    mkdirSync(isFolder ? target : join(target, '.'), { recursive: true });
-    execFileSync('cp', ['-a', join(source, path, isFolder ? '.' : ''), target]);
+    mkdirSync(target, { recursive: true });
+    // Of a folder, what is in it.
+    execFileSync('cp', ['-a', `${join(source, path)}${isFolder ? '/.' : ''}`, target]);
   }
   execFileSync('chown', ['-R', 'root:root', target]);
 }
