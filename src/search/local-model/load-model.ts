@@ -2,13 +2,21 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { pipeline } from 'node:stream/promises';
-import { Tokenizer } from '@huggingface/tokenizers';
+import * as tokenizers from '@huggingface/tokenizers';
 import type * as Runtime from 'onnxruntime-node';
 import { normalize } from '../vector.js';
 import { LocalModelError } from './local-model-error.js';
 import { type ModelFiles, readModelFiles } from './model-files.js';
 import { pool } from './pooling.js';
 import { RUNTIME_PACKAGE } from './runtime-package.js';
+
+/** As far as it is used. The package's types are not found here: their imports have no extension. */
+interface Tokenizer {
+  encode(text: string): { readonly ids: number[] };
+}
+const { Tokenizer: HuggingFaceTokenizer } = tokenizers as unknown as {
+  readonly Tokenizer: new (tokenizer: object, config: object) => Tokenizer;
+};
 
 /** The others are left to what else the service does. */
 const THREADS = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
@@ -108,7 +116,7 @@ export class LocalModel {
 
 function createTokenizer({ tokenizer, tokenizerConfig }: ModelFiles): Tokenizer {
   try {
-    return new Tokenizer(tokenizer, tokenizerConfig);
+    return new HuggingFaceTokenizer(tokenizer, tokenizerConfig);
   } catch {
     throw new LocalModelError('its tokenizer.json is not of a kind that can be used');
   }
