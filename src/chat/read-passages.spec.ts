@@ -38,7 +38,7 @@ describe(readPassages.name, () => {
   });
 
   it('decides by the passages before they were reranked, and quotes those that are shown', () => {
-    const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true }];
+    const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true, mayBeName: false }];
     const passage = (text: string) => ({ text, context: '', language: null, matched: [] });
     const [swims, flies] = [passage('Penguins swim well.'), passage('An albatross flies far.')];
     const question = 'What can swim?';
@@ -49,7 +49,7 @@ describe(readPassages.name, () => {
   });
 
   it('reads nothing any more once nobody waits for it', () => {
-    const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true }];
+    const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true, mayBeName: false }];
     const passages = ['Penguins swim.', 'Seals swim.'].map((text) => ({
       ...{ text, context: '', language: null, matched: [] },
     }));
