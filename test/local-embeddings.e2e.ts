@@ -35,7 +35,9 @@ describe('search with a local model', () => {
   });
 
   const models = async ({ environment }: Service) =>
-    (await sql(environment, 'SELECT model FROM chunk_vectors')).map(({ model }) => String(model));
+    (await sql<{ model: string }>(environment, 'SELECT model FROM chunk_vectors')).map(
+      ({ model }) => model,
+    );
 
   const untilEmbedded = (running: Service, isMeant: (model: string) => boolean = () => true) =>
     eventually(async () => (await models(running)).filter(isMeant).length === DOCUMENTS.length);
