@@ -52,7 +52,8 @@ function runInNamespace() {
 async function tryImage(folder) {
   const image = build(folder);
   const { stage, volumes } = image;
-  mount('--bind', stage.root, stage.root);
+  // With what is mounted in it, such as /usr.
+  mount('--rbind', stage.root, stage.root);
   mount('-o', 'remount,ro,bind', stage.root);
   for (const volume of volumes) mountVolume(stage.root, volume, join(folder, 'volume'));
   mount('-t', 'tmpfs', 'tmpfs', join(stage.root, 'tmp'));
@@ -181,6 +182,7 @@ async function use({ stage, command, health }) {
   });
   const run = (/** @type {string[]} */ words) =>
     spawnSync('chroot', inStage(stage, words), { env }).status === 0;
+  expect(run(['true']), `${stage.user} can run programs`);
   for (const path of ['/app/dist/file', '/app/file', '/etc/file', '/usr/file']) {
     expect(!run(['touch', path]), `${stage.user} cannot write ${path}`);
   }
