@@ -15,8 +15,8 @@ const PAIR_WEIGHT = 0.3;
 /** How soon further occurrences of a pair stop adding to the score, as `k1` of BM25. */
 const SATURATION = 0.6;
 /** How much the words of the question add that are within NEARBY_WORDS of a passage. */
-const NEARBY_WEIGHT = 0.5;
-const NEARBY_WORDS = 15;
+const NEARBY_WEIGHT = 0.4;
+const NEARBY_WORDS = 20;
 /** The constant `k` of reciprocal rank fusion: a higher one gives the first ranks less weight. */
 const FUSION_RANK = 60;
 
