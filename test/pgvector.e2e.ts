@@ -9,7 +9,7 @@ import { eventually, Service } from './support/service.js';
 import { sql } from './support/sql.js';
 import { engine } from './support/test-database.js';
 import { writeTinyModel } from './support/tiny-model.js';
-import { hasTool } from './support/tool.js';
+import { hasDownload } from './support/tool.js';
 
 const TEXTS = [
   'An automobile may stand here overnight.',
@@ -20,7 +20,8 @@ const TEXTS = [
 ];
 const QUESTIONS = ['car', 'money', 'doctor', 'medicine for a car', 'vehicle money'];
 const isTested =
-  engine === 'postgres' && hasTool('pgvector', hasPgvector, 'vectors in its column (PGVECTOR_DIR)');
+  engine === 'postgres' &&
+  hasDownload('pgvector', hasPgvector, 'vectors in its column (PGVECTOR_DIR)');
 
 (isTested ? describe : describe.skip)('vectors where pgvector may be', () => {
   let server: Awaited<ReturnType<typeof startPostgresWithPgvector>>;
