@@ -1,7 +1,5 @@
 import { byScore } from './bm25.js';
 import { type Fingerprint, hashWord } from './fingerprint.js';
-import { foldLetters } from './fold-text.js';
-import type { QuestionTerm } from './search-index.js';
 
 /** A passage found for a question, with its score. */
 export interface Hit {
@@ -14,29 +12,17 @@ export interface Hit {
 const PAIR_WEIGHT = 0.3;
 /** How soon further occurrences of a pair stop adding to the score, as `k1` of BM25. */
 const SATURATION = 0.6;
-/** How much the words of the question add that are within NEARBY_WORDS of a passage. */
-const NEARBY_WEIGHT = 0.4;
-const NEARBY_WORDS = 20;
 /** The constant `k` of reciprocal rank fusion: a higher one gives the first ranks less weight. */
 const FUSION_RANK = 60;
 
 /**
  * Adds to the score of each hit for pairs of words that are adjacent in the question and in the
- * passage, more for pairs that fewer of the hits have, and for words of the question that are near each
- * other in the passage.
+ * passage, more for pairs that fewer of the hits have.
  *
  * @param sequences the question's stems in order, in each language in which it is understood
- * @param terms its content words
  * @returns the hits, best first
  */
-export function rerank(
-  hits: readonly Hit[],
-  sequences: readonly (readonly string[])[],
-  terms: readonly QuestionTerm[],
-): Hit[] {
-  const termsByHash = new Map(
-    terms.flatMap((term) => term.stems.map((stem) => [hashWord(foldLetters(stem)), term])),
-  );
+export function rerank(hits: readonly Hit[], sequences: readonly (readonly string[])[]): Hit[] {
   const wanted = new Map(
     sequences.flatMap((terms) => [...countPairs(Uint16Array.from(terms, hashWord))]),
   );
@@ -61,26 +47,9 @@ export function rerank(
         const frequency = (count * (SATURATION + 1)) / (count + SATURATION);
         bonus += (wanted.get(pair) ?? 0) * rarity * frequency;
       }
-      const nearby = hit.fingerprint ? weightNearby(hit.fingerprint.words, termsByHash) : 0;
-      return { ...hit, score: hit.score + PAIR_WEIGHT * bonus + NEARBY_WEIGHT * nearby };
+      return { ...hit, score: hit.score + PAIR_WEIGHT * bonus };
     })
     .sort(byScore);
-}
-
-/** The largest weight of the distinct terms within NEARBY_WORDS successive words. */
-function weightNearby(words: Uint16Array, termsByHash: ReadonlyMap<number, QuestionTerm>): number {
-  /** Where each term was last. */
-  const lastAt = new Map<QuestionTerm, number>();
-  let best = 0;
-  for (let at = 0; at < words.length; at++) {
-    const term = termsByHash.get(words[at] ?? 0);
-    if (!term) continue;
-    lastAt.set(term, at);
-    let weight = 0;
-    for (const [other, last] of lastAt) if (at - last < NEARBY_WORDS) weight += other.weight;
-    if (weight > best) best = weight;
-  }
-  return best;
 }
 
 /** Merges ranked lists by reciprocal rank fusion. */

@@ -93,7 +93,7 @@ class Search {
       : selected;
     const search = new CandidateSearch(reader, terms, statistics, query.filter, deadline);
     const rank = (hits: readonly Hit[]) => {
-      const reranked = rerank(hits, understood.sequences, understood.content);
+      const reranked = rerank(hits, understood.sequences);
       return query.embedding ? fuse(reranked, nearest) : reranked;
     };
 
