@@ -44,7 +44,7 @@ class CodeFlowSession implements Session {
   }
 
   async headers(): Promise<Record<string, string>> {
-    if (this.isSignedIn && Date.now() > this.renewAt) {
+    if (this.isSignedIn && (this.renewing !== undefined || Date.now() > this.renewAt)) {
       // A token that cannot be renewed is used to its end; the service then says so.
       this.renewing ??= (this.refreshToken === undefined ? this.renewInFrame() : this.renew())
         .catch((error: unknown) => {
@@ -75,6 +75,7 @@ class CodeFlowSession implements Session {
         ({ searchParams }) => searchParams.get('state') === state,
       );
       await this.redeem(back, (await authorization).pending);
+      localStorage.setItem(KNOWN, 'yes');
       return;
     }
     const { url, pending } = await authorization;
@@ -85,6 +86,8 @@ class CodeFlowSession implements Session {
 
   /** Goes to the provider and back; the provider shows nothing, and says so if it would have to. */
   async signInSilently(): Promise<void> {
+    // Should the provider never lead back here, the next visit asks the user instead.
+    localStorage.removeItem(KNOWN);
     const { url, pending } = await this.authorization({ isSilent: true });
     sessionStorage.setItem(PENDING, JSON.stringify(pending));
     // The way there is no step for the back button.
@@ -165,7 +168,6 @@ class CodeFlowSession implements Session {
     this.refreshToken = refresh_token ?? this.refreshToken;
     const life = expires_in * 1000;
     this.renewAt = Date.now() + life - Math.min(RENEW_BEFORE_MS, life / 2);
-    localStorage.setItem(KNOWN, 'yes');
   }
 
   private resourceOptions() {
@@ -232,10 +234,10 @@ async function returnFromProvider(session: CodeFlowSession): Promise<void> {
   history.replaceState(null, '', pending.returnTo);
   try {
     await session.redeem(url, pending);
+    localStorage.setItem(KNOWN, 'yes');
   } catch (error) {
     // The provider would have had to ask: the user decides when.
     if (!(pending.isSilent && error instanceof oauth.AuthorizationResponseError)) throw error;
-    localStorage.removeItem(KNOWN);
   }
 }
 
