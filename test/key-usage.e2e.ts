@@ -5,6 +5,7 @@ import {
   type ApiKeyUsage,
   atOnce,
   Client,
+  inTurns,
   type IssuedApiKey,
   outcomes,
 } from './support/client.js';
@@ -69,7 +70,7 @@ describe('the usage of an API key', () => {
 
   it('counts exactly what two processes let through, side by side', async () => {
     const [one, other] = [await alice.createApiKey(kbId), await alice.createApiKey(kbId)];
-    const answers = await atOnce(400, (n) =>
+    const answers = await inTurns(400, 40, (n) =>
       useOn(n % 2 ? a : b, (n % 4 < 2 ? one : other).api_key, `192.0.2.${n % 5}`),
     );
     expect(outcomes(answers)).toEqual({ '200': 400 });
@@ -221,7 +222,10 @@ describe('the usage of an API key', () => {
     const key = await user.createApiKey((await user.createKnowledgeBase()).id);
     const revoked = await user.createApiKey(key.kb_id);
     await user.call('PATCH', `/api-keys/${revoked.id}/revoke`);
-    await atOnce(150, (n) => useOn(first, n % 3 ? key.api_key : revoked.api_key, `192.0.2.${n}`));
+    const uses = await inTurns(150, 30, (n) =>
+      useOn(first, n % 3 ? key.api_key : revoked.api_key, `192.0.2.${n}`),
+    );
+    expect(outcomes(uses)).toEqual({ '200': 100, '401 api_key_revoked': 50 });
     const began = new Date().toISOString();
     await useOn(first, key.api_key, '198.51.100.1');
     expect(await first.stop()).toBe(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Socket } from 'node:net';
-import { type Answer, atOnce, Client, outcomes } from './support/client.js';
+import { type Answer, atOnce, Client, inTurns, outcomes } from './support/client.js';
 import { eventually, Service } from './support/service.js';
 import { sql } from './support/sql.js';
 
@@ -61,7 +61,7 @@ describe('an answered request leaves one record', () => {
   it('under parallel requests of two processes', async () => {
     const { kbId, secret } = await furnish();
     const [a, b] = [new Client(first), new Client(second)];
-    const answers = await atOnce(200, (n): Promise<Answer<unknown>> => {
+    const answers = await inTurns(200, 40, (n): Promise<Answer<unknown>> => {
       const partner = n % 2 === 0 ? a : b;
       return n % 5 === 0 ? partner.chat(secret, QUESTION) : partner.query(secret, QUESTION);
     });

@@ -7,6 +7,7 @@ import { AggregatorRegistry, Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Config } from '../config/config.js';
+import { BackgroundJob } from '../jobs/background-job.js';
 import { Metrics } from './metrics.js';
 import { serveMetrics } from './metrics-server.js';
 
@@ -26,7 +27,8 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     const { metricsPort } = this.config;
-    if (metricsPort === undefined) return;
+    // The port is the service's, beside which an operator's command may run.
+    if (metricsPort === undefined || !BackgroundJob.isEnabled) return;
     if (cluster.isWorker) new AggregatorRegistry();
     else this.server = await serveMetrics(this.config, metricsPort, this.metrics.registry);
   }

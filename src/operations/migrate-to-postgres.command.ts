@@ -13,6 +13,7 @@ import { asStartProblem } from '../database/start-problem.js';
 import { entities } from '../entities.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { SearchIndex } from '../search/search-index.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { copyDatabase, TableCounts } from './copy-database.js';
 import { EmbeddedSource } from './embedded-source.js';
@@ -54,6 +55,7 @@ async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts
             ConfigModule.forRoot(config),
             DatabaseModule.forRoot(entities),
             JobsModule,
+            MetricsModule,
             SearchModule,
           ],
         },

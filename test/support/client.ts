@@ -300,6 +300,26 @@ export function outcomes(answers: readonly Answer<unknown>[]): Record<string, nu
 export const atOnce = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 
+/**
+ * For more questions than a knowledge base may have waiting on a busy machine.
+ *
+ * @param parallel of the calls are made at once
+ */
+export async function inTurns<T>(
+  count: number,
+  parallel: number,
+  call: (index: number) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  while (results.length < count) {
+    const begun = results.length;
+    results.push(
+      ...(await atOnce(Math.min(parallel, count - begun), (index) => call(begun + index))),
+    );
+  }
+  return results;
+}
+
 function created<T>(answer: Answer<T>, status: number): T {
   if (answer.status !== status) throw new Error(`${answer.status}: ${answer.text}`);
   return answer.body;

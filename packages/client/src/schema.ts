@@ -6428,6 +6428,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
+            400: components["responses"]["validation_failed"];
             401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
             403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
             404: components["responses"]["not_found"];

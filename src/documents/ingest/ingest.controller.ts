@@ -80,7 +80,7 @@ export class IngestController {
    */
   @Get(':external_id')
   @RequiresScope('documents:read')
-  @Operation({ links: LINKS })
+  @Operation({ problems: ['validation_failed'], links: LINKS })
   getIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,
@@ -95,6 +95,7 @@ export class IngestController {
    */
   @Delete(':external_id')
   @RequiresScope('documents:write')
+  @Operation({ problems: ['validation_failed'] })
   deleteIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,
