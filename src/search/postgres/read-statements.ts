@@ -95,7 +95,7 @@ const nearest = (candidates: string) => `
  */
 export const NEAREST = nearest(NEAREST_BYTES);
 
-/** The same where there is a column of pgvector, by the vector `$6` itself: as many of each form. */
+/** The same with a pgvector column: `$4` chunks of it by the vector `$6`, and `$4` others. */
 export const NEAREST_BY_PGVECTOR = nearest(`(${NEAREST_EMBEDDINGS}) UNION ALL (${NEAREST_BYTES})`);
 
 export const PASSAGES = `
