@@ -29,7 +29,7 @@ const EXTERNAL = [
   'pg',
   // Loaded by name at run time too, and there must be one copy of each.
   ...['class-transformer', 'class-validator', 'reflect-metadata', 'yauzl'],
-  // Optional, and loaded only where they are configured.
+  // Loaded only where traces are on.
   ...[
     ...['context-async-hooks', 'core', 'resources', 'sdk-trace'],
     ...['exporter-trace-otlp-http', 'exporter-trace-otlp-proto'],

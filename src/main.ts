@@ -3,14 +3,16 @@ import cluster from 'node:cluster';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
 import { redactDeep } from './http/redact.js';
-import { requireTelemetryPackages, startTelemetry } from './telemetry/start-telemetry.js';
+import { startTelemetry } from './telemetry/start-telemetry.js';
+import { telemetrySettings } from './telemetry/telemetry-settings.js';
 import { runWorkers } from './workers.js';
 
 try {
   const config = Config.fromEnvironment(process.env);
   if (cluster.isPrimary) {
     await requireEmbeddings(config);
-    await requireTelemetryPackages(process.env);
+    // Throws if a variable is invalid, before each of several workers would.
+    telemetrySettings(process.env);
   }
   const url =
     cluster.isPrimary && config.workers > 1 ? await runWorkers(config) : await serve(config);

@@ -12,10 +12,6 @@ import { writeTinyModel } from './support/tiny-model.js';
 
 const SENTENCE =
   /^EMBEDDINGS_BASE_URL needs sqlite-vec, whose binary [^\n]*--omit=optional[^\n]*DATABASE_URL[^\n]*\n$/;
-const TELEMETRY_SENTENCE =
-  /^OTEL_EXPORTER_OTLP_ENDPOINT and [^\n]* need the packages of OpenTelemetry, [^\n]*--omit=optional[^\n]*\n$/;
-/** Where nothing listens. */
-const TELEMETRY = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
 const EMBEDDINGS = { EMBEDDINGS_BASE_URL: 'http://127.0.0.1:9/v1', EMBEDDINGS_MODEL: 'any' };
 
 describe('the service after `npm ci --omit=optional`', () => {
@@ -34,9 +30,6 @@ describe('the service after `npm ci --omit=optional`', () => {
       // Packages are looked for from where a file really is, so a link would find the binary.
       if (name === 'sqlite-vec') {
         cpSync(`node_modules/${name}`, join(packages, name), { recursive: true });
-      } else if (name === '@opentelemetry') {
-        mkdirSync(join(packages, name));
-        symlinkSync(resolve('node_modules', name, 'api'), join(packages, name, 'api'));
       } else symlinkSync(resolve('node_modules', name), join(packages, name));
     }
   });
@@ -50,15 +43,6 @@ describe('the service after `npm ci --omit=optional`', () => {
     const { body } = await alice.query(api_key, 'Where may my car stand?');
     expect(body.results.map(({ document_title }) => document_title)).toEqual(['Garage']);
     await service.stop();
-  });
-
-  it.each([
-    ['one process', {}],
-    ['several workers', { WORKERS: '2' }],
-  ])('refuses traces in a sentence, as %s', async (_, environment) => {
-    const { code, output } = await Service.refusal({ ...TELEMETRY, ...environment }, folder);
-    expect(output).toMatch(TELEMETRY_SENTENCE);
-    expect(code).toBe(1);
   });
 
   if (engine === 'sqlite') {
@@ -81,9 +65,6 @@ describe('the service after `npm ci --omit=optional`', () => {
         expect.stringMatching(SENTENCE),
       );
       expect(await examine(environment)).not.toContainEqual(expect.stringMatching(SENTENCE));
-      expect(await examine({ ...environment, ...TELEMETRY })).toContainEqual(
-        expect.stringMatching(TELEMETRY_SENTENCE),
-      );
     });
   } else {
     it('takes embeddings on PostgreSQL, which needs none', async () => {

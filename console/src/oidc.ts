@@ -44,7 +44,7 @@ class CodeFlowSession implements Session {
   }
 
   async headers(): Promise<Record<string, string>> {
-    if (this.isSignedIn && Date.now() > this.renewAt) {
+    if (this.isSignedIn && (this.renewing !== undefined || Date.now() > this.renewAt)) {
       // A token that cannot be renewed is used to its end; the service then says so.
       this.renewing ??= (this.refreshToken === undefined ? this.renewInFrame() : this.renew())
         .catch((error: unknown) => {
@@ -75,6 +75,7 @@ class CodeFlowSession implements Session {
         ({ searchParams }) => searchParams.get('state') === state,
       );
       await this.redeem(back, (await authorization).pending);
+      localStorage.setItem(KNOWN, 'yes');
       return;
     }
     const { url, pending } = await authorization;
@@ -85,6 +86,8 @@ class CodeFlowSession implements Session {
 
   /** Redirects to the provider, which redirects back, with an error if it needs the user. */
   async signInSilently(): Promise<void> {
+    // If the provider never redirects back, the next visit waits for a click instead.
+    localStorage.removeItem(KNOWN);
     const { url, pending } = await this.authorization({ isSilent: true });
     sessionStorage.setItem(PENDING, JSON.stringify(pending));
     // Replaced, so that the back button does not lead to the provider.
@@ -165,7 +168,6 @@ class CodeFlowSession implements Session {
     this.refreshToken = refresh_token ?? this.refreshToken;
     const life = expires_in * 1000;
     this.renewAt = Date.now() + life - Math.min(RENEW_BEFORE_MS, life / 2);
-    localStorage.setItem(KNOWN, 'yes');
   }
 
   private resourceOptions() {
@@ -232,10 +234,10 @@ async function returnFromProvider(session: CodeFlowSession): Promise<void> {
   history.replaceState(null, '', pending.returnTo);
   try {
     await session.redeem(url, pending);
+    localStorage.setItem(KNOWN, 'yes');
   } catch (error) {
     // The provider needs the user, who signs in with the button.
     if (!(pending.isSilent && error instanceof oauth.AuthorizationResponseError)) throw error;
-    localStorage.removeItem(KNOWN);
   }
 }
 

@@ -23,6 +23,8 @@ export class TermMatcher {
   private readonly byStem = new Map<string, StemOfTerm[]>();
   private readonly byPrefix = new Map<string, StemOfTerm[]>();
   private readonly bySuffix = new Map<string, StemOfTerm[]>();
+  /** By the stems seen so far, since texts repeat theirs. */
+  private readonly credits = new Map<string, MatchedTerms>();
 
   constructor(terms: readonly QuestionTerm[]) {
     for (const term of terms) {
@@ -38,18 +40,29 @@ export class TermMatcher {
   match(stems: readonly string[]): MatchedTerms {
     const matched = new Map<QuestionTerm, number>();
     for (const stem of new Set(stems)) {
-      const same = this.byStem.get(stem);
-      const alike = [
-        ...(this.byPrefix.get(prefixOf(stem)) ?? []),
-        ...(this.bySuffix.get(suffixOf(stem)) ?? []),
-      ];
-      for (const { term } of same ?? []) matched.set(term, 1);
-      for (const { stem: other, term } of alike) {
-        const credit = Math.min(similarity(stem, other), same ? PART_CREDIT : 1);
+      for (const [term, credit] of this.creditsOf(stem)) {
         if (credit > (matched.get(term) ?? 0)) matched.set(term, credit);
       }
     }
     return matched;
+  }
+
+  private creditsOf(stem: string): MatchedTerms {
+    const known = this.credits.get(stem);
+    if (known) return known;
+    const same = this.byStem.get(stem);
+    const alike = [
+      ...(this.byPrefix.get(prefixOf(stem)) ?? []),
+      ...(this.bySuffix.get(suffixOf(stem)) ?? []),
+    ];
+    const credits = new Map<QuestionTerm, number>();
+    for (const { stem: other, term } of alike) {
+      const credit = Math.min(similarity(stem, other), same ? PART_CREDIT : 1);
+      if (credit > (credits.get(term) ?? 0)) credits.set(term, credit);
+    }
+    for (const { term } of same ?? []) credits.set(term, 1);
+    this.credits.set(stem, credits);
+    return credits;
   }
 }
 

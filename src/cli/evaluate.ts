@@ -46,7 +46,8 @@ export async function evaluate(
   const onSignal = () => {
     interrupt.abort();
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  // Once: a second signal ends the program at once.
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const { id } = await client
     .post('/api/v1/kbs/{kb_id}/evaluations', {
       path: { kb_id: kbId },

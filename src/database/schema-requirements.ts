@@ -16,6 +16,8 @@ export async function requireMigration(runner: QueryRunner, migration: string): 
     .insert()
     .into(REQUIREMENTS_TABLE)
     .values({ migration })
+    // Several migrations may require the same one.
+    .orIgnore()
     .execute();
 }
 

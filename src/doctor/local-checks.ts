@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { openToOthers } from '../database/private-files.js';
 import { vectorExtensionProblem } from '../search/sqlite/vector-extension.js';
-import { requireTelemetryPackages } from '../telemetry/start-telemetry.js';
+import { telemetrySettings } from '../telemetry/telemetry-settings.js';
 import { type Check, ok, problem, warning } from './finding.js';
 
 const LITTLE_SPACE_BYTES = 1024 ** 3;
@@ -33,9 +33,9 @@ export const checkVectorExtension: Check = (config) => {
   return text === undefined ? [] : [problem(text)];
 };
 
-export const checkTelemetry: Check = async () => {
+export const checkTelemetry: Check = () => {
   try {
-    await requireTelemetryPackages(process.env);
+    telemetrySettings(process.env);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;

@@ -48,11 +48,11 @@ export class EvaluationRunner extends BackgroundJob {
       where: { status: UNFINISHED, knowledgeBase: { state: 'active' } },
       order: { id: 'ASC' },
     });
-    const turns = Map.groupBy(unfinished, ({ kbId }) => kbId).values();
+    const turns = Map.groupBy(unfinished, ({ kbId }) => kbId).entries();
     const takeTurns = async () => {
       let askedAny = false;
-      for (const evaluations of turns) {
-        if (await this.takeTurn(evaluations)) askedAny = true;
+      for (const [kbId, evaluations] of turns) {
+        if (await this.takeTurn(kbId, evaluations)) askedAny = true;
       }
       return askedAny;
     };
@@ -61,54 +61,57 @@ export class EvaluationRunner extends BackgroundJob {
   }
 
   /**
-   * The turn of one knowledge base.
+   * The turn of one knowledge base, unless another process has it.
    *
    * @param evaluations the oldest first
    * @returns whether any asked questions
    */
-  private async takeTurn(evaluations: readonly Pick<Evaluation, 'id'>[]): Promise<boolean> {
+  private async takeTurn(
+    kbId: string,
+    evaluations: readonly Pick<Evaluation, 'id'>[],
+  ): Promise<boolean> {
     const endsAt = performance.now() + TURN_MS;
     let askedAny = false;
-    for (const { id } of evaluations) {
-      if (this.signal.aborted || performance.now() > endsAt) break;
-      // A failure of one evaluation must not stop the others.
-      const askedSome = await this.continue(id, endsAt).catch((error: unknown) => {
-        if (!this.signal.aborted) this.logger.error(error);
-        return false;
-      });
-      if (askedSome) askedAny = true;
-    }
+    await this.jobs.run(`evaluations ${kbId}`, this.signal, async () => {
+      for (const { id } of evaluations) {
+        if (this.signal.aborted || performance.now() > endsAt) break;
+        // A failure of one evaluation must not stop the others.
+        const askedSome = await this.continue(id, endsAt).catch((error: unknown) => {
+          if (!this.signal.aborted) this.logger.error(error);
+          return false;
+        });
+        if (askedSome) askedAny = true;
+      }
+    });
     return askedAny;
   }
 
   /**
    * Asks the questions of one evaluation until the end of the turn.
    *
-   * @returns whether it asked any; false also when another process does so
+   * @returns whether it asked any
    */
   private async continue(id: string, endsAt: number): Promise<boolean> {
     let askedSome = false;
-    await this.jobs.run(`evaluation ${id}`, this.signal, async () => {
-      const evaluation = await this.evaluations.findOneBy({ id, status: UNFINISHED });
-      if (!evaluation) return;
-      await this.unitOfWork.run((manager) =>
-        manager.update(Evaluation, { id, status: 'pending' }, { status: 'running' }),
-      );
-      for (let isLast = false; !isLast;) {
-        const unasked = await this.questions.find({
-          where: { evaluationId: id, answered: IsNull() },
-          order: { position: 'ASC' },
-          take: BATCH,
-        });
-        for (const question of unasked) {
-          if (this.signal.aborted || performance.now() > endsAt) return;
-          if (!(await this.ask(evaluation, question))) return;
-          askedSome = true;
-        }
-        isLast = unasked.length < BATCH;
+    const evaluation = await this.evaluations.findOneBy({ id, status: UNFINISHED });
+    if (!evaluation) return false;
+    await this.unitOfWork.run((manager) =>
+      manager.update(Evaluation, { id, status: 'pending' }, { status: 'running' }),
+    );
+    for (let isLast = false; !isLast;) {
+      const unasked = await this.questions.find({
+        where: { evaluationId: id, answered: IsNull() },
+        order: { position: 'ASC' },
+        take: BATCH,
+      });
+      for (const question of unasked) {
+        if (this.signal.aborted || performance.now() > endsAt) return askedSome;
+        if (!(await this.ask(evaluation, question))) return askedSome;
+        askedSome = true;
       }
-      await this.complete(evaluation);
-    });
+      isLast = unasked.length < BATCH;
+    }
+    await this.complete(evaluation);
     return askedSome;
   }
 

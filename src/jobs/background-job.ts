@@ -1,4 +1,5 @@
 import { BeforeApplicationShutdown, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import { outsideTraces } from '../telemetry/tracing.js';
 
 /**
  * Background work in rounds: at the start of the service, at an interval, and when `start` is called.
@@ -41,7 +42,8 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
   start(): void {
     if (!BackgroundJob.isEnabled) return;
     this.startAgain = true;
-    this.running ??= this.runAll().finally(() => {
+    // The job's spans must not belong to the trace of the request that calls this.
+    this.running ??= outsideTraces(() => this.runAll()).finally(() => {
       this.running = undefined;
       // Asked for between the end of the last round and this.
       if (this.startAgain && !this.signal.aborted) this.start();

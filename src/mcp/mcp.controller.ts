@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentApiKey } from '../api-keys/api-key.guard.js';
@@ -40,16 +41,17 @@ export class McpController {
   }
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
 /**
  * Rejects web pages of other origins, which could otherwise call a server in the visitor's network.
  * The owner of any host name can point it at this server (DNS rebinding); Host and Origin of the
- * owner's page are then equal. Only with https does a name prove to be this server's own.
+ * owner's page are then equal. Only with https does a name prove to be this server's own; an address
+ * needs no such proof.
  */
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined) return;
   const page = URL.parse(origin);
-  const isTrustworthy = page?.protocol === 'https:' || LOOPBACK.test(page?.hostname ?? '');
-  if (page?.host !== host || !isTrustworthy) throw new Problem('origin_not_allowed');
+  const name = page?.hostname ?? '';
+  const isAddress = name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+  if (page?.host !== host || !(page?.protocol === 'https:' || isAddress))
+    throw new Problem('origin_not_allowed');
 }

@@ -7,12 +7,13 @@ import { isRejection } from './endpoint-failure.js';
 const TEXTS_PER_REQUEST = 32;
 
 /** The requests of Cohere, Jina and vLLM name `documents`, those of Text Embeddings Inference `texts`. */
-const FORMS = ['documents', 'texts'] as const;
+type Form = 'documents' | 'texts';
 
 /** Asks an endpoint how relevant texts are to a question, by `/rerank`. */
 export class RerankClient {
   private readonly client: OpenAI;
-  private form: (typeof FORMS)[number] = 'documents';
+  /** The form that worked last. */
+  private form: Form = 'documents';
 
   constructor(private readonly config: RerankConfig) {
     this.client = openAiClient(config);
@@ -23,21 +24,23 @@ export class RerankClient {
    * @throws Error when the endpoint fails, or its answer has not exactly one score for each text
    */
   async scores(question: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
+    const { form } = this;
     try {
-      return await this.ask(question, texts, signal);
+      return await this.ask(form, question, texts, signal);
     } catch (error) {
       if (!isRejection(error)) throw error;
-      const form = this.form;
-      this.form = FORMS.find((other) => other !== form) ?? form;
-      return await this.ask(question, texts, signal).catch(() => {
-        // It rejects the texts, not the form of the request.
-        this.form = form;
-        throw error;
+      const other = form === 'documents' ? 'texts' : 'documents';
+      const scores = await this.ask(other, question, texts, signal).catch((second: unknown) => {
+        // Rejected in both forms: the endpoint rejects the texts, not the form.
+        throw isRejection(second) ? error : second;
       });
+      this.form = other;
+      return scores;
     }
   }
 
   private async ask(
+    form: Form,
     query: string,
     texts: readonly string[],
     signal: AbortSignal,
@@ -46,7 +49,7 @@ export class RerankClient {
     const post = async (body: object, count: number) =>
       scoresOf(await this.client.post('/rerank', { body, signal }), count);
     const named = { ...(model !== undefined && { model }), query };
-    if (this.form === 'documents') {
+    if (form === 'documents') {
       return post({ ...named, documents: texts, top_n: texts.length }, texts.length);
     }
     const requests: Promise<number[]>[] = [];

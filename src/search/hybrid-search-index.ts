@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
 import type { JobLock } from '../jobs/job-lock.js';
 import { isPostgres } from '../database/dialect.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
-import { inSpan } from '../telemetry/tracing.js';
+import { inSpan, isRecording } from '../telemetry/tracing.js';
 import type { Embeddings } from './embeddings.js';
 import type { Reranker } from './reranker.js';
 import { PostgresVectorStore } from './postgres/postgres-vector-store.js';
@@ -66,6 +66,7 @@ export class HybridSearchIndex
   }
 
   override search(query: SearchQuery): Promise<SearchResult> {
+    if (!isRecording()) return this.findAndRerank(query);
     const attributes = { 'latchkey.search.limit': query.limit };
     return inSpan('search', { attributes }, async (span) => {
       const result = await this.findAndRerank(query);
@@ -79,7 +80,10 @@ export class HybridSearchIndex
 
   private async findAndRerank(query: SearchQuery): Promise<SearchResult> {
     if (!this.reranker) return this.find(query);
-    const found = await this.find({ ...query, candidates: this.reranker.candidates });
+    const found = await this.find({
+      ...query,
+      candidates: this.reranker.candidatesFor(query.kbId),
+    });
     return this.reranker.rerank(query, found);
   }
 

@@ -1,6 +1,5 @@
 import type { RerankConfig } from '../config/config.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { isRejection } from '../model-endpoints/endpoint-failure.js';
 import { EndpointFailures } from '../model-endpoints/endpoint-failures.js';
 import { RerankClient } from '../model-endpoints/rerank-client.js';
 import type { Passage, SearchQuery, SearchResult } from './search-index.js';
@@ -15,8 +14,6 @@ const MAX_LENGTH = 2000;
  * too slow, they stay in the order of the search.
  */
 export class Reranker {
-  /** How many passages it reranks. */
-  readonly candidates = CANDIDATES;
   private readonly client: RerankClient;
   private readonly failures: EndpointFailures;
 
@@ -30,6 +27,11 @@ export class Reranker {
       'No reranking, so passages stay in the order of the search',
       { ...config, variables: 'RERANK' },
     );
+  }
+
+  /** @returns how many passages it reranks; undefined while it is paused after a failure */
+  candidatesFor(kbId: string): number | undefined {
+    return this.failures.isPaused(kbId) ? undefined : CANDIDATES;
   }
 
   /**
@@ -78,7 +80,7 @@ export class Reranker {
       stopTimer({ status: signal?.aborted ? 'aborted' : 'failed' });
       signal?.throwIfAborted();
       this.failures.warn(error);
-      if (!isRejection(error)) this.failures.pause(kbId);
+      this.failures.pause(kbId);
       return undefined;
     }
   }

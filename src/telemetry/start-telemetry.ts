@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { context, propagation, trace } from '@opentelemetry/api';
-import { ConfigurationError } from '../config/configuration-error.js';
 import { type TelemetrySettings, telemetrySettings } from './telemetry-settings.js';
 import { switchOnTracing } from './tracing.js';
 
@@ -14,16 +13,6 @@ type Packages = Awaited<ReturnType<typeof loadPackages>>;
 const logger = new Logger('Telemetry');
 /** Undefined while there is no telemetry. */
 let stop: (() => Promise<void>) | undefined;
-
-/**
- * Loads OpenTelemetry's SDK, whose packages are optional, if the environment asks for traces.
- *
- * @throws ConfigurationError when a variable is wrong, or a package is missing
- */
-export async function requireTelemetryPackages(variables: NodeJS.ProcessEnv): Promise<void> {
-  const settings = telemetrySettings(variables);
-  if (settings) await loadPackages(settings.protocol);
-}
 
 /**
  * Registers the SDK if the environment asks for traces. The SDK itself reads where and with which
@@ -68,11 +57,7 @@ export async function stopTelemetry(): Promise<void> {
 /** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES are merged last, so they take precedence. */
 function resourceOf({ resources }: Packages) {
   const { defaultResource, resourceFromAttributes, detectResources } = resources;
-  const detectors = [
-    resources.serviceInstanceIdDetector,
-    resources.resourceAttributesEnvDetector,
-    resources.serviceNameEnvDetector,
-  ];
+  const detectors = [resources.serviceInstanceIdDetector, resources.envDetector];
   return defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'latchkey' }))
     .merge(detectResources({ detectors }));
@@ -108,24 +93,16 @@ function messageOf(error: unknown): string {
 const defined = (options: TelemetrySettings['batch']) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
+/** Only where traces are on, so that other services neither wait for them nor hold them in memory. */
 async function loadPackages(protocol: TelemetrySettings['protocol']) {
-  try {
-    const [sdk, exporter, { AsyncLocalStorageContextManager }, resources, core] = await Promise.all(
-      [
-        import('@opentelemetry/sdk-trace'),
-        protocol === 'http/json'
-          ? import('@opentelemetry/exporter-trace-otlp-http')
-          : import('@opentelemetry/exporter-trace-otlp-proto'),
-        import('@opentelemetry/context-async-hooks'),
-        import('@opentelemetry/resources'),
-        import('@opentelemetry/core'),
-      ],
-    );
-    return { sdk, exporter, AsyncLocalStorageContextManager, resources, core };
-  } catch (error) {
-    throw new ConfigurationError(
-      'OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_TRACES_EXPORTER need the packages of OpenTelemetry, which are not installed: run `npm ci` without --omit=optional, or unset them',
-      { cause: error },
-    );
-  }
+  const [sdk, exporter, { AsyncLocalStorageContextManager }, resources, core] = await Promise.all([
+    import('@opentelemetry/sdk-trace'),
+    protocol === 'http/json'
+      ? import('@opentelemetry/exporter-trace-otlp-http')
+      : import('@opentelemetry/exporter-trace-otlp-proto'),
+    import('@opentelemetry/context-async-hooks'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/core'),
+  ]);
+  return { sdk, exporter, AsyncLocalStorageContextManager, resources, core };
 }

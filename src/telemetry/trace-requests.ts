@@ -1,5 +1,5 @@
 import { context, type Context, propagation, type Span, SpanKind, trace } from '@opentelemetry/api';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isTracing, markFailed, startSpan } from './tracing.js';
 
 interface TracedRequest {
@@ -23,13 +23,17 @@ export function traceRequests(fastify: FastifyInstance): void {
   if (!isTracing()) return;
   const requests = new WeakMap<FastifyRequest, TracedRequest>();
 
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     const traced = startTrace(request);
     if (!traced) {
       done();
       return;
     }
     requests.set(request, traced);
+    // `onResponse` is not called when the client disconnects.
+    reply.raw.once('close', () => {
+      endTrace(traced.span, request, reply);
+    });
     context.with(traced.context, done);
   });
 
@@ -38,27 +42,28 @@ export function traceRequests(fastify: FastifyInstance): void {
     context.with(requests.get(request)?.context ?? context.active(), done);
   });
 
-  fastify.addHook('onResponse', (request: AnsweredRequest, reply, done) => {
-    const traced = requests.get(request);
-    if (!traced) {
-      done();
-      return;
-    }
-    const { span } = traced;
-    span.setAttribute('http.response.status_code', reply.statusCode);
-    const { problemCode } = request;
-    if (problemCode !== undefined) span.setAttribute('latchkey.problem_code', problemCode);
-    if (reply.statusCode >= SERVER_ERROR) markFailed(span, problemCode ?? `${reply.statusCode}`);
-    span.end();
-    context.with(traced.context, done);
+  // So that the log line of the request has the ids of its trace.
+  fastify.addHook('onResponse', (request, _reply, done) => {
+    context.with(requests.get(request)?.context ?? context.active(), done);
   });
+}
+
+function endTrace(span: Span, { problemCode }: AnsweredRequest, { raw, statusCode }: FastifyReply) {
+  if (raw.writableFinished) {
+    span.setAttribute('http.response.status_code', statusCode);
+    if (problemCode !== undefined) span.setAttribute('latchkey.problem_code', problemCode);
+    if (statusCode >= SERVER_ERROR) markFailed(span, problemCode ?? `${statusCode}`);
+  } else span.setAttribute('error.type', 'client_disconnected');
+  span.end();
 }
 
 function startTrace(request: FastifyRequest): TracedRequest | undefined {
   const { method } = request;
   const route = request.routeOptions.url;
   if (route !== undefined && PROBES.test(route)) return undefined;
-  const parent = propagation.extract(context.active(), request.headers);
+  // Without `tracestate`: its free text would be sent on to models and receivers of webhooks.
+  const { traceparent } = request.headers;
+  const parent = propagation.extract(context.active(), { traceparent });
   const span = startSpan(
     route === undefined ? method : `${method} ${route}`,
     {

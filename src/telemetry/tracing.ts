@@ -3,6 +3,7 @@ import {
   type Context,
   context,
   propagation,
+  ROOT_CONTEXT,
   type Span,
   type SpanKind,
   SpanStatusCode,
@@ -26,6 +27,10 @@ export function switchOnTracing(): void {
 
 /** Whether there is a span that is recorded and has not ended. */
 export const isRecording = () => isOn && trace.getActiveSpan()?.isRecording() === true;
+
+/** Runs `work` outside of the active trace. */
+export const outsideTraces = <T>(work: () => T): T =>
+  isOn ? context.with(ROOT_CONTEXT, work) : work();
 
 /** Runs `work` in a span; without tracing, or within a trace that is not recorded, just runs it. */
 export function inSpan<T>(

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { UnitOfWork } from '../../database/unit-of-work.js';
 import {
@@ -11,6 +12,7 @@ import { readVector, vectorBytes, vectorSigns, vectorText } from '../vector.js';
 
 /** Vectors converted in one transaction. */
 const CONVERT_BATCH = 200;
+const LOCK_TIMEOUT_MS = 100;
 
 /** Whether pgvector's type can be used, and whether there is a column of it. */
 const STATE = `
@@ -56,6 +58,7 @@ const CONVERT = `
  * vectors are converted in the background, and those that were dropped are made again.
  */
 export class PostgresVectorStore extends VectorStore {
+  private readonly logger = new Logger(PostgresVectorStore.name);
   private hasColumn = false;
 
   constructor(
@@ -69,10 +72,16 @@ export class PostgresVectorStore extends VectorStore {
     const [state] = await this.dataSource.query<{ hasType: boolean; hasColumn: boolean }[]>(STATE);
     this.hasColumn = state?.hasColumn ?? false;
     if (this.hasColumn || !state?.hasType) return;
-    await this.unitOfWork.run((manager) =>
-      manager.query('ALTER TABLE chunk_vectors ADD COLUMN IF NOT EXISTS embedding vector'),
-    );
-    this.hasColumn = true;
+    try {
+      await this.unitOfWork.run(async (manager) => {
+        // Searches queue behind this while it waits for its lock, so it must not wait long.
+        await manager.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
+        await manager.query('ALTER TABLE chunk_vectors ADD COLUMN IF NOT EXISTS embedding vector');
+      });
+      this.hasColumn = true;
+    } catch (error) {
+      this.logger.warn(`Vectors stay outside of pgvector: ${String(error)}`);
+    }
   }
 
   override async convert(range: ChunkRange): Promise<void> {

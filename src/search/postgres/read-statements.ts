@@ -79,10 +79,11 @@ const NEAREST_BYTES = `
     WHERE ${IS_NEAR} AND v.vector IS NOT NULL AND length(v.signs) = length($3::bit varying)
     ORDER BY bit_count(v.signs # $3::bit varying), v.chunk_number LIMIT $4`;
 
+// Cast from text, since the type has another OID after the extension was dropped and created again.
 const NEAREST_EMBEDDINGS = `
-    SELECT v.chunk_number, NULL::bytea AS vector, -(v.embedding <#> $6::vector) AS similarity FROM chunk_vectors v
+    SELECT v.chunk_number, NULL::bytea AS vector, -(v.embedding <#> $6::text::vector) AS similarity FROM chunk_vectors v
     WHERE ${IS_NEAR} AND v.vector IS NULL AND vector_dims(v.embedding) = length($3::bit varying)
-    ORDER BY v.embedding <#> $6::vector, v.chunk_number LIMIT $4`;
+    ORDER BY v.embedding <#> $6::text::vector, v.chunk_number LIMIT $4`;
 
 const nearest = (candidates: string) => `
   WITH near AS MATERIALIZED (${candidates})
