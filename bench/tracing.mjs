@@ -1,5 +1,6 @@
-// What traces cost: services that differ only in tracing answer the same questions in turns. CPU time
-// per request is measured, because traces take it and other work on the machine hardly changes it.
+// What traces cost: services that differ only in tracing answer the same questions in turns. CPU
+// time per request is measured, because traces take it and other work on the machine hardly
+// changes it.
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';

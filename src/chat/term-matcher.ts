@@ -4,7 +4,7 @@ import type { QuestionTerm } from '../search/search-index.js';
 const MIN_PREFIX = 4;
 /** Shorter stems are not matched as a suffix, since they may be only an ending. */
 const MIN_SUFFIX = 5;
-/** Stems count as the same if their common prefix is this long, and this share of the longer one. */
+/** Stems count as the same if their common prefix is this long and this share of the longer one. */
 const MIN_SAME_PREFIX = 5;
 const MIN_SAME_SHARE = 0.6;
 /** Others are similar if their common prefix is at least this share of the shorter one. */
