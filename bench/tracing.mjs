@@ -1,5 +1,6 @@
-// What traces cost: /query by services that differ in tracing only, in turns. CPU time for a request,
-// since it is what a trace takes, and other work on the machine hardly changes it.
+// What traces cost: services that differ only in tracing answer the same questions in turns. CPU
+// time per request is measured, because traces take it and other work on the machine hardly
+// changes it.
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
@@ -9,16 +10,16 @@ import { readText, spread } from './fixtures/text.mjs';
 import { cpuSeconds, median, report, round, startService } from './support.mjs';
 
 /** @typedef {import('./support.mjs').Service} Service */
-/** @typedef {{ service: Service, secret: string, cpuMs: number[] }} Contestant */
+/** @typedef {{ service: Service, secret: string, cpuMs: number[] }} Variant */
 
 const CHUNKS = 500;
 const ROUNDS = 15;
-/** To each service in a round. */
+/** Requests to each service in a round. */
 const REQUESTS = 300;
 const CONNECTIONS = 4;
 const MAX_RATIO = 1.03;
 const CALLS = 5_000_000;
-/** Calls of inSpan for a request, at most. */
+/** A request calls inSpan at most so often. */
 const SPANS = 10;
 
 const OFF = 'off';
@@ -44,20 +45,20 @@ export default async function tracing() {
     const rows = [];
     const offMs = [];
     for (const engine of ['SQLite', 'PostgreSQL']) {
-      /** @type {Map<string, Contestant>} */
-      const contestants = new Map();
+      /** @type {Map<string, Variant>} */
+      const services = new Map();
       const { passages, questions } = readText();
       for (const [name, environment] of Object.entries(variants)) {
         const database =
           engine === 'SQLite' ? {} : { DATABASE_URL: await createDatabase(serverUrl) };
         const service = await startService({ ...database, ...environment });
         const secret = await addKnowledgeBase(service, passages, CHUNKS);
-        contestants.set(name, { service, secret, cpuMs: [] });
+        services.set(name, { service, secret, cpuMs: [] });
       }
-      await race([...contestants.values()], questions);
-      const off = contestants.get(OFF)?.cpuMs ?? [];
+      await measure([...services.values()], questions);
+      const off = services.get(OFF)?.cpuMs ?? [];
       offMs.push(median(off));
-      for (const [name, { service, cpuMs }] of contestants) {
+      for (const [name, { service, cpuMs }] of services) {
         const ratio = median(cpuMs.map((ms, turn) => ms / Number(off[turn])));
         rows.push({
           engine,
@@ -86,14 +87,14 @@ export default async function tracing() {
 }
 
 /**
- * @param {Contestant[]} contestants
+ * @param {Variant[]} services
  * @param {string[]} questions
  */
-async function race(contestants, questions) {
+async function measure(services, questions) {
   for (let turn = -1; turn < ROUNDS; turn++) {
     const messages = spread(questions, REQUESTS, turn + 1);
-    // Each is as often first as last.
-    const order = turn % 2 === 0 ? contestants : contestants.toReversed();
+    // So that each service is first as often as last.
+    const order = turn % 2 === 0 ? services : services.toReversed();
     for (const { service, secret, cpuMs } of order) {
       const before = cpuSeconds(service.pid);
       const rest = messages.values();

@@ -5,7 +5,7 @@
  */
 
 /**
- * The instructions of a Dockerfile, as far as ours uses the language: no heredocs, no directives.
+ * The instructions of a Dockerfile. Supports what ours uses: no heredocs, no parser directives.
  *
  * @param {string} text
  * @returns {Instruction[]}
@@ -27,7 +27,7 @@ export function readDockerfile(text) {
  * @returns {string[]}
  */
 export function readCommand(text) {
-  if (!text.startsWith('[')) throw new Error(`A shell would be between the signals and ${text}`);
+  if (!text.startsWith('[')) throw new Error(`A shell would not pass signals on to ${text}`);
   return JSON.parse(text);
 }
 

@@ -3,19 +3,19 @@ import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** The user that the base image has beside root. */
+/** The base image has the user `node` besides root. */
 const USERS = 'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n';
 const GROUPS = 'root:x:0:\nnode:x:1000:\n';
 const PATHS = '/opt/node/bin:/usr/sbin:/usr/bin';
-/** How npm reaches its registry here. */
-const PASSED_ON = /^(https?_proxy|no_proxy|npm_config_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/i;
+/** The variables by which npm reaches its registry. */
+const NPM_VARIABLES = /^(https?_proxy|no_proxy|npm_config_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/i;
 
 /** @param {string[]} args */
 export const mount = (...args) => void execFileSync('mount', args, { stdio: 'inherit' });
 
 /**
- * A folder that stands for the file system of a base image: this machine's /usr, read-only, and the
- * Node.js that runs this script, with npm.
+ * Makes a folder that takes the place of a base image's file system: with this machine's /usr,
+ * read-only, and the Node.js that runs this script, with npm.
  *
  * @param {string} root
  */
@@ -68,7 +68,8 @@ function bind(source, target) {
 }
 
 /**
- * The command line by which `command` runs in the stage, without a shell in between.
+ * The arguments of `chroot` that run `command` in the stage. `exec` replaces the shell, so that the
+ * command gets the signals.
  *
  * @param {{ root: string, folder: string, user: string }} stage
  * @param {string[]} command
@@ -84,7 +85,8 @@ export const inStage = ({ root, folder, user }, command) => [
 export const environmentOf = (variables) => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => PASSED_ON.test(name) && !/_(cache|prefix|userconfig|globalconfig)$/i.test(name),
+      ([name]) =>
+        NPM_VARIABLES.test(name) && !/_(cache|prefix|userconfig|globalconfig)$/i.test(name),
     ),
   ),
   npm_config_cache: '/root/.npm',

@@ -1,6 +1,6 @@
 // The checklist of a release as a program: `npm run release -- --dry-run` says what would fail and
 // writes everything into a folder; without --dry-run it also tags the commit. It publishes nothing.
-//   --folder <path>  where to (default: release/<version>, which must not exist)
+//   --folder <path>  the folder (default: release/<version>, which must not exist)
 //   --quick          without .ci/run, which takes most of the time
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -74,7 +74,7 @@ function writeRelease() {
   console.log(`\n${sums.join('')}`);
 }
 
-/** What it was built from, and by what. */
+/** What the release was built from, and with which tools. */
 function provenance() {
   const hash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   return {

@@ -1,7 +1,7 @@
-// Does what the Dockerfile says, where there is no container engine: each step in a folder that stands
-// for the image, with its root read-only at the end. Then starts what it has built as the image's user,
-// asks its health check, uses it and stops it. Needs root and Linux: mounts are made in a namespace of
-// its own, and end with it.
+// Builds and tries the image without a container engine: runs each step of the Dockerfile in a
+// folder that takes the place of the image's file system, and makes its root read-only. Then starts
+// the service as the image's user, runs the health check, uses the service and stops it. Needs root
+// and Linux: it mounts in a namespace of its own, and the mounts end with it.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -110,7 +110,7 @@ function build(folder) {
         volumes.push(text);
         break;
       case 'EXPOSE':
-        if (text !== stage.variables.PORT) throw new Error(`Nothing listens on ${text}`);
+        if (text !== stage.variables.PORT) throw new Error(`EXPOSE ${text} is not PORT`);
         break;
       case 'HEALTHCHECK':
         health = readCommand(text.slice(text.indexOf('CMD ') + 'CMD '.length));
@@ -119,11 +119,11 @@ function build(folder) {
         command = readCommand(text);
         break;
       default:
-        throw new Error(`scripts/try-image.mjs must say what ${name} does`);
+        throw new Error(`scripts/try-image.mjs does not support ${name}`);
     }
   }
   if (!command || !health || stage.user === 'root') {
-    throw new Error('The image needs CMD, HEALTHCHECK and a user without rights');
+    throw new Error('The image needs CMD, HEALTHCHECK and a user other than root');
   }
   return { stage, volumes, command, health };
 }
@@ -142,18 +142,18 @@ function copy(stage, text, stages, ignored) {
   if (source === undefined) throw new Error(`There is no stage ${from}`);
   for (const path of words) {
     if (from === undefined && !ignored.includes(`!${path}`)) {
-      throw new Error(`.dockerignore keeps ${path} out of the image`);
+      throw new Error(`.dockerignore excludes ${path}`);
     }
     const isFolder = statSync(join(source, path)).isDirectory();
     mkdirSync(target, { recursive: true });
-    // Of a folder, what is in it.
+    // COPY copies the contents of a folder, not the folder itself.
     execFileSync('cp', ['-a', `${join(source, path)}${isFolder ? '/.' : ''}`, target]);
   }
   execFileSync('chown', ['-R', 'root:root', target]);
 }
 
 /**
- * As an engine makes a new volume: empty, and of the owner and mode that the image's folder has.
+ * Mounts an empty volume with the owner and mode of the image's folder, as container engines do.
  *
  * @param {string} root
  * @param {string} path
@@ -172,7 +172,7 @@ async function use({ stage, command, health }) {
   const port = await freePort();
   const env = environmentOf({
     ...stage.variables,
-    // Not on the address of the image, which everybody could reach here.
+    // The image has 0.0.0.0, at which other machines could reach the service.
     HOST: '127.0.0.1',
     PORT: String(port),
     DASHBOARD_AUTH_MODE: 'gateway',
@@ -193,7 +193,8 @@ async function use({ stage, command, health }) {
   try {
     const deadline = Date.now() + HEALTHY_WITHIN_MS;
     while (!run(health)) {
-      if (service.exitCode !== null || Date.now() > deadline) throw new Error('It is not healthy');
+      if (service.exitCode !== null || Date.now() > deadline)
+        throw new Error('The health check does not pass');
       await pause(250);
     }
     say('healthy');
@@ -233,7 +234,7 @@ async function freePort() {
  * @param {string} what
  */
 function expect(holds, what) {
-  if (!holds) throw new Error(`It does not hold that ${what}`);
+  if (!holds) throw new Error(`Not true: ${what}`);
   say(what);
 }
 

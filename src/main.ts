@@ -11,7 +11,7 @@ try {
   const config = Config.fromEnvironment(process.env);
   if (cluster.isPrimary) {
     await requireEmbeddings(config);
-    // Throws where a variable is wrong, before several workers would each.
+    // Throws if a variable is invalid, before each of several workers would.
     telemetrySettings(process.env);
   }
   const url =
@@ -31,7 +31,7 @@ async function requireEmbeddings(config: Config): Promise<void> {
   await requireModel(config);
 }
 
-/** Before the service begins, which would log an error, and several workers one each. */
+/** Checked before the service starts, where the failure would be logged once by each worker. */
 async function requireModel({ embeddingsModelPath, workers }: Config): Promise<void> {
   if (embeddingsModelPath === undefined) return;
   const { LocalEmbeddings } = await import('./search/local-model/local-embeddings.js');

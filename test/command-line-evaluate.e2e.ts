@@ -13,7 +13,7 @@ const RETURNS = {
   external_ids: ['returns'],
   answer_contains: '30 days',
 };
-/** Its document is not found by its words. */
+/** The words of the question do not find its document. */
 const MISSED = { question: 'Which customers are kings?', external_ids: ['metro'] };
 const KING = { question: 'Who is the king of France?', answerable: false };
 
@@ -113,14 +113,14 @@ describe('latchkey evaluate', () => {
     ['no such file', () => [kbId, './nowhere.jsonl'], 2, /nowhere\.jsonl cannot be read/],
     ['a line that is cut off', () => [kbId, fileOf('{"question": "a"}\n\n{"ques')], 2, /line 3 is/],
     [
-      'a line that is no object',
+      'a line that is not an object',
       () => [kbId, fileOf('"a question"')],
       2,
       /line 1 is not an object/,
     ],
     ['a share above 1', () => [kbId, questionsOf(KING), '--min-hit-at-5', '5'], 2, /from 0 to 1/],
     [
-      'a minimum of what is not asked',
+      '--min-hit-at-5 without external_ids',
       () => [kbId, questionsOf(KING), '--min-hit-at-5', '1'],
       2,
       /external_ids/,

@@ -12,7 +12,7 @@ const LEAK = 'org-4711';
 const EMBEDDINGS_KEY = 'sk-of-the-embeddings';
 const RERANK_KEY = 'sk-of-the-reranker';
 
-describe('the doctor, of a model, embeddings and a reranker,', () => {
+describe('the doctor, with a model, embeddings and a reranker,', () => {
   let model: ModelServer;
   let embeddings: EmbeddingsServer;
   let reranker: RerankServer;
@@ -39,7 +39,7 @@ describe('the doctor, of a model, embeddings and a reranker,', () => {
       ...model.environment,
       ...{ EMBEDDINGS_BASE_URL: embeddings.url, EMBEDDINGS_MODEL: 'synonyms' },
       EMBEDDINGS_API_KEY: EMBEDDINGS_KEY,
-      // A busy machine must not make it slow.
+      // Long enough for a busy machine.
       ...{ RERANK_BASE_URL: reranker.url, RERANK_API_KEY: RERANK_KEY, RERANK_TIMEOUT_MS: '60000' },
       ...changes,
     });

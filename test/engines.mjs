@@ -22,7 +22,7 @@ export const SQLITE_ONLY = [
   'start',
   'start-identity',
   'wire',
-  // The contract, its pages, its clients and what measures it.
+  // The contract, its pages, its clients and the benchmarks.
   'bench-modules',
   'command-line',
   'command-line-escapes',
@@ -52,7 +52,7 @@ export const SQLITE_ONLY = [
   'disk',
   'foreign-keys',
   'index-files',
-  // No database at all.
+  // What needs no database of the tests.
   'image',
   'kubernetes',
 ];

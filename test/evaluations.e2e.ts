@@ -95,7 +95,7 @@ describe('questions of dashboard users', () => {
     expect((await alice.get(`/evaluations/${id}`)).status).toBe(404);
   });
 
-  it('are at most ten evaluations that are not finished, of which others do not notice', async () => {
+  it('are at most ten evaluations that are not finished, and do not delay others', async () => {
     const { id } = await alice.createKnowledgeBase();
     const questions = Array.from({ length: 2000 }, () => ({ question: QUESTION }));
     const create = () => alice.post<Evaluation>(`/kbs/${id}/evaluations`, { questions });

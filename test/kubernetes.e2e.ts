@@ -34,7 +34,7 @@ interface Deployment extends Manifest {
 const FILE = 'deploy/kubernetes/latchkey.yaml';
 const CHECKED = 'manifests.ts';
 
-/** The types of Kubernetes' own API, in which an object may have no field that they do not name. */
+/** Compiles manifests against the types of the Kubernetes API, which allow no unknown fields. */
 function problemsOf(manifests: readonly Manifest[]): string[] {
   const source = manifests
     .map((manifest, n) => {
@@ -87,7 +87,7 @@ describe(FILE, () => {
     ]);
   });
 
-  it('sets variables that the service has', () => {
+  it('sets variables that the README lists', () => {
     const readme = readFileSync('README.md', 'utf8');
     const names = manifests.flatMap(({ data }) => Object.keys(data ?? {}));
     const created = readFileSync(FILE, 'utf8').matchAll(/--from-literal=(\w+)=/g);
@@ -96,7 +96,7 @@ describe(FILE, () => {
     expect(all.filter((name) => !readme.includes(`\n| \`${name}\` `))).toEqual([]);
   });
 
-  it('says what the Dockerfile says', () => {
+  it('has the port, the volume and the health check of the Dockerfile', () => {
     const dockerfile = readFileSync('Dockerfile', 'utf8');
     const port = Number(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1]);
     expect(container.ports[0]).toEqual({ name: 'http', containerPort: port });
@@ -105,7 +105,7 @@ describe(FILE, () => {
     expect(dockerfile).toContain(container.readinessProbe.httpGet.path);
   });
 
-  it('gives the pod no rights, and time to end', () => {
+  it('gives the pod no privileges, and time to stop', () => {
     const { spec } = deployment.spec.template;
     expect(spec.securityContext).toMatchObject({ runAsNonRoot: true });
     expect(container.securityContext).toEqual({
@@ -113,7 +113,7 @@ describe(FILE, () => {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     });
-    // SHUTDOWN_GRACE_SECONDS, and the pause before.
+    // SHUTDOWN_GRACE_SECONDS, and the sleep of preStop.
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(10 + 5);
   });
 });

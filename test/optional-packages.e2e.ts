@@ -25,7 +25,7 @@ describe('the service after `npm ci --omit=optional`', () => {
     mkdirSync(packages);
     for (const name of readdirSync('node_modules')) {
       if (name.startsWith('sqlite-vec-') || name.startsWith('.')) continue;
-      // It is not optional, but for development.
+      // A development dependency, which a user of the service does not have either.
       if (name === 'onnxruntime-node') continue;
       // Packages are looked for from where a file really is, so a link would find the binary.
       if (name === 'sqlite-vec') {

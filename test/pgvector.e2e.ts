@@ -63,7 +63,7 @@ const isTested =
     return Promise.all(asked);
   };
 
-  it('are converted when the extension comes, and made again when it goes: the results stay', async () => {
+  it('are converted after CREATE EXTENSION and made again after DROP EXTENSION', async () => {
     const before = await Service.start(environment);
     environment = before.environment;
     const alice = new Client(before, 'alice');
@@ -91,7 +91,7 @@ const isTested =
     await eventually(async () => (await countEmbeddings()) === TEXTS.length);
 
     await sql(environment, 'DROP EXTENSION vector CASCADE');
-    // The process that knew the column goes on by words, and by vectors once they are made again.
+    // The running process searches by words, and by vectors once they are made again.
     expect((await results(during)).flat().length).toBeGreaterThan(0);
     await during.stop();
     const after = await Service.start(environment);

@@ -8,7 +8,7 @@ import { STALLED_MS } from './support/stalled.js';
 
 const KEY = 'sk-reranker-0123456789abcdef';
 const QUESTION = 'May customers return an order?';
-/** In the order of the search, which is that of the words. */
+/** In the order in which the search finds them by their words. */
 const DOCUMENTS = [
   { title: 'Words', text: 'Customers may return an order. Customers return an order.' },
   {
@@ -37,7 +37,7 @@ describe('search with a reranker', () => {
 
   beforeAll(async () => {
     endpoint = await RerankServer.start();
-    // A busy machine must not make it fall back.
+    // Long enough for a busy machine.
     service = await Service.start({ ...environment(), RERANK_TIMEOUT_MS: '60000' });
     alice = new Client(service, 'alice');
     partner = new Client(service);
@@ -164,7 +164,7 @@ describe('search with a reranker', () => {
     expect(answer).toMatchObject({ answered: true, sources: [{ document_title: 'Noise' }] });
   });
 
-  it('leaves the order of the search while it fails, counts it, and says so once', async () => {
+  it('keeps the order of the search while the reranker fails, counts that, and logs it once', async () => {
     const port = await freePort();
     const knowledgeBases = await Promise.all(Object.keys(FAILURES).map(() => knowledgeBase()));
     const other = await Service.start({

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map((service) => service.stop()));
 });
 
-/** What a migration of a later version does that only expands the schema. */
+/** Does what a migration of a later version does that only expands the schema. */
 async function expand(environment: NodeJS.ProcessEnv): Promise<void> {
   for (const statement of [
     'CREATE TABLE added_later (id varchar PRIMARY KEY)',
@@ -30,7 +30,7 @@ async function expand(environment: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-/** Key checks, queries and uploads on `older`, beside `newer`, on the same database. */
+/** Checks keys, queries and uploads of two versions that share a database. */
 async function expectUseBeside(newer: Service, older: Service): Promise<void> {
   const alice = new Client(newer, 'alice');
   const kb = await alice.createKnowledgeBase();

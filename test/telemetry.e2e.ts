@@ -129,7 +129,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     ]);
   });
 
-  it('a refusal has its code, and is no error of the service', () => {
+  it('a refused request has the code of its problem, and is not marked as an error', () => {
     const [refused] = collector.of('POST /api/v1/query');
     expect(refused).toMatchObject({
       attributes: { 'http.response.status_code': 401, 'latchkey.problem_code': 'invalid_api_key' },
@@ -155,7 +155,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   });
 });
 
-it('the service stops beside a collector that does not answer', async () => {
+it('the service stops even if the collector does not answer', async () => {
   const collector = await OtlpReceiver.start();
   collector.answers = false;
   const service = await Service.start({
@@ -169,7 +169,7 @@ it('the service stops beside a collector that does not answer', async () => {
   const began = performance.now();
   expect(await service.stop()).toBe(0);
   expect(performance.now() - began).toBeLessThan(STALLED_MS);
-  // What the specification says where OTEL_EXPORTER_OTLP_PROTOCOL is not set.
+  // The specification's default of OTEL_EXPORTER_OTLP_PROTOCOL.
   expect(collector.requests.map(({ type }) => type)).toEqual(['application/x-protobuf']);
   const [sent] = collector.requests;
   expect(sent?.body.includes(Buffer.from(TRACE_ID, 'hex'))).toBe(true);

@@ -76,7 +76,7 @@ const possible = hasTool('Chromium', hasChromium, 'examples/web-chat is');
     expect(complaints).toEqual([]);
   });
 
-  it('asks for another token when one has ended, and repeats the question', async () => {
+  it('asks for another token when one has expired, and repeats the question', async () => {
     const visits = () => seen.filter((text) => text.endsWith('/client-token')).length;
     const before = visits();
     const json = { status: 401, code: 'client_token_expired', detail: 'The token has ended.' };

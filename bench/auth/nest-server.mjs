@@ -57,7 +57,7 @@ Module({
   controllers: [EchoController],
 })(EchoModule);
 
-/** Puts the route behind the service's own guard, its uses counted, with all that runs beside it. */
+/** Puts the route behind the service's own guard, which counts uses, within the whole service. */
 async function guard() {
   const { ApiKeyGuard } = await fromService('api-keys/api-key.guard.js');
   const { ApiKeysModule } = await fromService('api-keys/api-keys.module.js');

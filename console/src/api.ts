@@ -40,7 +40,7 @@ export function connect(
   });
 }
 
-/** With the patience that large files need. */
+/** With a time limit for large files. */
 export const connectForFiles = (session: Session, fetch?: typeof globalThis.fetch): Api =>
   connect(session, FILE_TIMEOUT_MS, fetch);
 

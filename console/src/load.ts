@@ -5,7 +5,7 @@ import { type Api, isAway, isSignedOut } from './api.js';
 /** What every page has at hand. */
 export interface Shared {
   readonly api: Api;
-  /** The same with the patience that large files need, and with another `fetch` if one is given. */
+  /** The same with a time limit for large files, and with another `fetch` if one is given. */
   readonly forFiles: (fetch?: typeof globalThis.fetch) => Api;
   /** Rises when the service is back, or the user has signed in again: what is shown is read anew. */
   readonly epoch: number;

@@ -14,12 +14,12 @@ interface PendingSignIn {
   readonly verifier: string;
   readonly nonce: string;
   readonly returnTo: string;
-  /** The user has not pressed anything, and is shown nothing if the provider asks for something. */
+  /** Begun without a click: the provider must show nothing, and fails if it needs the user. */
   readonly isSilent: boolean;
 }
 
 const PENDING = 'latchkey-sign-in';
-/** Set while the provider probably knows this browser: it is asked first, without a click. */
+/** Set while the user probably has a session at the provider: sign-in then needs no click. */
 const KNOWN = 'latchkey-signed-in';
 /** A token is renewed when it has less time left than this, or than half its life. */
 const RENEW_BEFORE_MS = 60_000;
@@ -48,7 +48,7 @@ class CodeFlowSession implements Session {
       // A token that cannot be renewed is used to its end; the service then says so.
       this.renewing ??= (this.refreshToken === undefined ? this.renewInFrame() : this.renew())
         .catch((error: unknown) => {
-          // The provider does not accept it any more; asking again would cost time.
+          // The provider no longer accepts it, so further attempts would only cost time.
           if (error instanceof oauth.ResponseBodyError) this.refreshToken = undefined;
         })
         .finally(() => (this.renewing = undefined));
@@ -84,13 +84,13 @@ class CodeFlowSession implements Session {
     return leaving();
   }
 
-  /** Goes to the provider and back; the provider shows nothing, and says so if it would have to. */
+  /** Redirects to the provider, which redirects back, with an error if it needs the user. */
   async signInSilently(): Promise<void> {
-    // Should the provider never lead back here, the next visit asks the user instead.
+    // If the provider never redirects back, the next visit waits for a click instead.
     localStorage.removeItem(KNOWN);
     const { url, pending } = await this.authorization({ isSilent: true });
     sessionStorage.setItem(PENDING, JSON.stringify(pending));
-    // The way there is no step for the back button.
+    // Replaced, so that the back button does not lead to the provider.
     location.replace(url);
     return leaving();
   }
@@ -105,13 +105,13 @@ class CodeFlowSession implements Session {
       location.assign(
         `${end}?client_id=${encodeURIComponent(this.client.client_id)}&post_logout_redirect_uri=${back}`,
       );
-      // The caller would go elsewhere before the provider is reached.
+      // Otherwise the caller would open another page before the provider's is reached.
       await leaving();
     }
   }
 
   /**
-   * Ends a sign-in that this page, or the one that opened it, has begun.
+   * Completes a sign-in that this page, or the one that opened it, has begun.
    *
    * @param user who it must be, if given
    */
@@ -150,9 +150,9 @@ class CodeFlowSession implements Session {
     this.accept(await oauth.processRefreshTokenResponse(this.server, this.client, response));
   }
 
-  /** Providers that show their consent page for a refresh token give none to a silent sign-in. */
+  /** For a session without a refresh token: some providers give none to a silent sign-in. */
   private async renewInFrame(): Promise<void> {
-    // Once: a provider that does not answer would cost time with each request.
+    // Tried once: with a provider that does not answer, each request would wait.
     this.renewAt = Infinity;
     const { url, pending } = await this.authorization({ isSilent: true });
     await this.redeem(await signInInFrame(url, pending.state), pending, this.user);
@@ -236,7 +236,7 @@ async function returnFromProvider(session: CodeFlowSession): Promise<void> {
     await session.redeem(url, pending);
     localStorage.setItem(KNOWN, 'yes');
   } catch (error) {
-    // The provider would have had to ask: the user decides when.
+    // The provider needs the user, who signs in with the button.
     if (!(pending.isSilent && error instanceof oauth.AuthorizationResponseError)) throw error;
   }
 }

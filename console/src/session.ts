@@ -36,7 +36,7 @@ const USER = 'latchkey-user';
 export async function startSession(): Promise<Session> {
   if (isSignedInUrl() && isInFrame()) {
     returnToPage();
-    // The page around removes the frame.
+    // The page that has the frame removes it.
     return new Promise(() => undefined);
   }
   const response = await fetch('/console/config.json');

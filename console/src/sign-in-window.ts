@@ -1,5 +1,5 @@
 const CHANNEL = 'latchkey-sign-in';
-/** A provider that forbids frames is not waited for any longer. */
+/** How long a sign-in in a frame may take: a provider that forbids frames never comes back. */
 const FRAME_TIMEOUT_MS = 10_000;
 
 /** Where the window comes back to; registered at identity providers. */
@@ -27,7 +27,7 @@ export async function signInInWindow(
     );
   }
   const back = comeBack(signal, isExpected);
-  // Rejected while the address is still waited for, it would count as unhandled.
+  // A rejection while the address is awaited would otherwise count as unhandled.
   back.catch(() => undefined);
   opened.location.assign(await address);
   return back;
@@ -53,7 +53,7 @@ export async function signInInFrame(address: string, state: string): Promise<URL
   }
 }
 
-/** The address at which a window or frame comes back; it belongs to another site until then. */
+/** Waits until a window or frame has come back from the provider. @returns its address */
 async function comeBack(
   signal: AbortSignal,
   isExpected: (back: URL) => boolean = () => true,

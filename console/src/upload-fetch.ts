@@ -1,5 +1,5 @@
 /**
- * A `fetch` that says how many bytes of the request have been sent, which the browser's own cannot.
+ * A `fetch` that reports how much of the request has been sent, which the browser's own does not.
  *
  * @param onProgress gets the share that is sent, 0–1
  */

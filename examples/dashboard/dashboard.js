@@ -32,7 +32,7 @@ async function attempt(work) {
   }
 }
 
-/** The client names an address, which says nothing to a person. */
+/** The client's message names a URL, which does not help the user. */
 const messageOf = ({ code, message }) =>
   code === 'unreachable' ? 'The service cannot be reached. Try again in a moment.' : message;
 

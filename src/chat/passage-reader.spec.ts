@@ -17,7 +17,7 @@ const READING: Reading = { relevance: 1, quotation: '30 days [1].' };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe(PassageReader, () => {
-  /** By question; each ends when it is told to. */
+  /** By question; each runs until the test calls `end`. */
   const running = new Map<string, { request: ThreadRequest; end: () => void }>();
   const run = jest.spyOn(WorkerPool.prototype, 'run').mockImplementation((task: unknown) => {
     const request = task as ThreadRequest;
@@ -43,7 +43,7 @@ describe(PassageReader, () => {
   const read = (question: string, signal?: AbortSignal) =>
     reader.read(question.slice(0, 1), question, FOUND, signal);
 
-  it('reads what one knowledge base has found beside the many readings of another', async () => {
+  it('reads for one knowledge base while many readings of another wait', async () => {
     const readings = ['a1', 'a2', 'a3'].map((question) => read(question));
     const other = read('b1');
     await settled();
@@ -58,7 +58,7 @@ describe(PassageReader, () => {
     await Promise.all(readings);
   });
 
-  it('begins no reading that nobody waits for, and stops one that is running', async () => {
+  it('begins no reading whose client has disconnected, and stops one that is running', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const readings = Promise.allSettled([read('a1', first.signal), read('a2', second.signal)]);
     await settled();
@@ -74,7 +74,7 @@ describe(PassageReader, () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('reads what is shown and what decides whether there is an answer', async () => {
+  it('reads the reranked passages, and the original ones for the relevance', async () => {
     const original = [{ ...PASSAGE, text: 'first by words', heading: null }];
     const reading = reader.read('a', 'a1', { ...FOUND, original }, undefined);
     await settled();

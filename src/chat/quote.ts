@@ -8,7 +8,7 @@ export interface Candidate extends ReadableSentence {
   readonly passage: number;
   /** The terms of the question that it has or has a similar word for. */
   readonly matched: MatchedTerms;
-  /** Those of them that it has. */
+  /** Those that it has itself, not only a similar word. */
   readonly terms: ReadonlySet<QuestionTerm>;
   /** Whether it has words that the question does not have. */
   readonly saysMore: boolean;

@@ -48,7 +48,7 @@ describe(readPassages.name, () => {
     expect(hidden).toEqual({ relevance: 0, quotation: 'Penguins swim well. [1]' });
   });
 
-  it('reads nothing any more once nobody waits for it', () => {
+  it('reads nothing once the client has disconnected', () => {
     const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true, mayBeName: false }];
     const passages = ['Penguins swim.', 'Seals swim.'].map((text) => ({
       ...{ text, context: '', language: null, matched: [] },

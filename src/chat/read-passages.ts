@@ -42,9 +42,9 @@ export interface Reading {
 }
 
 const UNKNOWN_WORD_WEIGHT = 0.8;
-/** Names, and in German all nouns, say more of what is asked than verbs, which texts express otherwise. */
+/** Names, and in German all nouns, count more than verbs, which a text often replaces by others. */
 const NAME_WEIGHT = 1.5;
-/** A pair of characters that joins the end of a word to the beginning of the next says less. */
+/** A pair of characters that joins the end of a word to the beginning of the next counts less. */
 const JOINING_PAIR_WEIGHT = 0.5;
 /** At most this many passages are read, and this many characters of them in all. */
 const MAX_PASSAGES = 10;
@@ -53,7 +53,7 @@ const MAX_LENGTH = 40_000;
 /**
  * Rates how relevant passages are to a question, and quotes the sentences that answer it.
  *
- * @param isCancelled whether nobody waits for the reading any more; the remaining passages are left out
+ * @param isCancelled whether the client has disconnected; the remaining passages are then left out
  */
 export function readPassages(
   { question, terms, passages, original }: ReadingRequest,

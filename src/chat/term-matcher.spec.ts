@@ -17,7 +17,7 @@ describe(TermMatcher.name, () => {
     expect(match('primzahl', 'primzahlen')).toBe(1);
   });
 
-  it('matches a compound and its first or last part a little', () => {
+  it('partly matches a compound and its first or last part', () => {
     for (const [compound = '', part = ''] of [
       ['kostumsammlung', 'sammlung'],
       ['apothekentechnik', 'apothek'],

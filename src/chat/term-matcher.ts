@@ -1,28 +1,28 @@
 import type { QuestionTerm } from '../search/search-index.js';
 
-/** Stems with a shorter common beginning are not similar. */
-const MIN_BEGINNING = 4;
-/** A shorter stem is not looked for at the end of others, since it may be an ending. */
-const MIN_END = 5;
-/** Stems with a common beginning this long, which is this share of the longer one, count as the same. */
-const MIN_SAME = 5;
+/** Stems with a shorter common prefix are not similar. */
+const MIN_PREFIX = 4;
+/** Shorter stems are not matched as a suffix, since they may be only an ending. */
+const MIN_SUFFIX = 5;
+/** Stems count as the same if their common prefix is this long and this share of the longer one. */
+const MIN_SAME_PREFIX = 5;
 const MIN_SAME_SHARE = 0.6;
-/** Others are similar if their common beginning is at least this share of the shorter one. */
+/** Others are similar if their common prefix is at least this share of the shorter one. */
 const MIN_PART_SHARE = 0.5;
-/** How much a stem counts that another begins or ends with, as compounds do with their parts. */
+/** How much a stem counts that is a prefix or suffix of another, as a part of a compound is. */
 const PART_CREDIT = 0.6;
 
-/** Terms of a question that a text has, and how surely: 1 for the word itself, less for a similar one. */
+/** The question's terms that a text has, and how much each counts: 1, or less if only similar. */
 export type MatchedTerms = ReadonlyMap<QuestionTerm, number>;
 
 /**
- * Finds the terms of a question in sentences, by equal stems and by stems that begin alike or end in
- * another, such as compounds and forms that the stemmer does not reduce to one stem.
+ * Finds the terms of a question in sentences, by equal stems, by stems with a common prefix and by
+ * stems that end in another: compounds, and forms that the stemmer does not reduce to one stem.
  */
 export class TermMatcher {
   private readonly byStem = new Map<string, StemOfTerm[]>();
-  private readonly byBeginning = new Map<string, StemOfTerm[]>();
-  private readonly byEnd = new Map<string, StemOfTerm[]>();
+  private readonly byPrefix = new Map<string, StemOfTerm[]>();
+  private readonly bySuffix = new Map<string, StemOfTerm[]>();
   /** By the stems seen so far, since texts repeat theirs. */
   private readonly credits = new Map<string, MatchedTerms>();
 
@@ -31,8 +31,8 @@ export class TermMatcher {
       for (const stem of term.stems) {
         const entry = { stem, term };
         addTo(this.byStem, stem, entry);
-        if (stem.length >= MIN_BEGINNING) addTo(this.byBeginning, beginningOf(stem), entry);
-        if (stem.length >= MIN_END) addTo(this.byEnd, endOf(stem), entry);
+        if (stem.length >= MIN_PREFIX) addTo(this.byPrefix, prefixOf(stem), entry);
+        if (stem.length >= MIN_SUFFIX) addTo(this.bySuffix, suffixOf(stem), entry);
       }
     }
   }
@@ -52,8 +52,8 @@ export class TermMatcher {
     if (known) return known;
     const same = this.byStem.get(stem);
     const alike = [
-      ...(this.byBeginning.get(beginningOf(stem)) ?? []),
-      ...(this.byEnd.get(endOf(stem)) ?? []),
+      ...(this.byPrefix.get(prefixOf(stem)) ?? []),
+      ...(this.bySuffix.get(suffixOf(stem)) ?? []),
     ];
     const credits = new Map<QuestionTerm, number>();
     for (const { stem: other, term } of alike) {
@@ -80,20 +80,20 @@ export function allOf(...texts: readonly MatchedTerms[]): MatchedTerms {
   return all;
 }
 
-const beginningOf = (stem: string): string => stem.slice(0, MIN_BEGINNING);
-const endOf = (stem: string): string => stem.slice(-MIN_END);
+const prefixOf = (stem: string): string => stem.slice(0, MIN_PREFIX);
+const suffixOf = (stem: string): string => stem.slice(-MIN_SUFFIX);
 
 function similarity(one: string, other: string): number {
-  const beginning = commonBeginning(one, other);
+  const prefix = commonPrefixLength(one, other);
   const longer = Math.max(one.length, other.length);
-  if (beginning >= MIN_SAME && beginning >= MIN_SAME_SHARE * longer) return 1;
+  if (prefix >= MIN_SAME_PREFIX && prefix >= MIN_SAME_SHARE * longer) return 1;
   const shorter = Math.min(one.length, other.length);
-  if (shorter >= MIN_END && (one.endsWith(other) || other.endsWith(one))) return PART_CREDIT;
-  const share = beginning / shorter;
-  return beginning >= MIN_BEGINNING && share >= MIN_PART_SHARE ? PART_CREDIT * share : 0;
+  if (shorter >= MIN_SUFFIX && (one.endsWith(other) || other.endsWith(one))) return PART_CREDIT;
+  const share = prefix / shorter;
+  return prefix >= MIN_PREFIX && share >= MIN_PART_SHARE ? PART_CREDIT * share : 0;
 }
 
-function commonBeginning(one: string, other: string): number {
+function commonPrefixLength(one: string, other: string): number {
   let common = 0;
   while (common < one.length && one[common] === other[common]) common++;
   return common;

@@ -10,7 +10,7 @@ type Question = components['schemas']['EvaluationQuestionDto'];
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2000;
-/** As of a program that SIGINT has ended. */
+/** The exit code of a program that SIGINT has ended. */
 const EXIT_INTERRUPTED = 130;
 
 interface Line {
@@ -104,13 +104,13 @@ async function readLines(file: string): Promise<Line[]> {
           return { number, question: question as Question };
         }
       } catch {
-        // The same is wrong with a line that is cut off as with a line that is no object.
+        // Reported below, as is a line with another value than an object.
       }
       throw new UsageError(`${file}: line ${number} is not an object in JSON`);
     });
 }
 
-/** Names the lines of the file in the place of the fields of the request. */
+/** Replaces the fields of the request that an error names by lines of the file. */
 function withLines(error: unknown, file: string, lines: readonly Line[]): unknown {
   if (!(error instanceof LatchkeyError) || !error.problem?.errors) return error;
   for (const one of error.problem.errors) {

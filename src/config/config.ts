@@ -92,11 +92,11 @@ export class Config {
   readonly webhookAllowPrivate: boolean;
   /** How long running requests may take at shutdown. */
   readonly shutdownGraceMs: number;
-  /** The endpoint for embeddings. Without one, and without a model, search compares words only. */
+  /** The endpoint for embeddings. Without it or a local model, search compares words only. */
   readonly embeddings: EmbeddingsConfig | undefined;
   /** Undefined when passages stay in the order of the search. */
   readonly reranker: RerankConfig | undefined;
-  /** Where the model is that makes embeddings without an endpoint. */
+  /** The path of a local model that makes embeddings, instead of an endpoint. */
   readonly embeddingsModelPath: string | undefined;
   /** Whether search compares vectors too. */
   readonly hasEmbeddings: boolean;

@@ -78,7 +78,7 @@ function signInConfig(auth: DashboardAuthConfig) {
 
 function contentSecurityPolicy(auth: DashboardAuthConfig): string {
   const provider = auth.mode === 'oidc' ? ` ${new URL(auth.issuer).origin}` : '';
-  // A token is renewed in a frame of the page's own, which comes back to the page's origin.
+  // A token is renewed in a hidden frame, which the provider redirects to the console.
   const framed = auth.mode === 'oidc' ? `'self'` : `'none'`;
   return [
     `default-src 'none'`,

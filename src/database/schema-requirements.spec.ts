@@ -19,7 +19,7 @@ describe(requireMigration.name, () => {
     await dataSource.destroy();
   });
 
-  it('refuses versions without it, and no others', async () => {
+  it('rules out versions without the migration, and no others', async () => {
     const [older, newer] = [new Set(['First']), new Set(['First', 'Second'])];
     expect(await canRunOn(runner, ['First', 'Second', 'Third'], older)).toBe(true);
     await requireMigration(runner, 'Second');
@@ -27,7 +27,7 @@ describe(requireMigration.name, () => {
     expect(await canRunOn(runner, ['First', 'Second', 'Third'], newer)).toBe(true);
   });
 
-  it('may be called with the same one again', async () => {
+  it('may be called again with the same migration', async () => {
     await requireMigration(runner, 'Second');
     await requireMigration(runner, 'Second');
     expect(await canRunOn(runner, ['First', 'Second'], new Set(['First']))).toBe(false);

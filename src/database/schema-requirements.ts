@@ -8,7 +8,7 @@ export const REQUIREMENTS_TABLE = 'schema_requirements';
  * `migration` still use. They do not start from then on. A migration that only expands the schema does
  * not call this, and the version before it keeps running on the new schema.
  *
- * @param migration the name of an earlier one, since whose version nothing uses what is removed
+ * @param migration the name of an earlier one: versions that have it do not use what is removed
  */
 export async function requireMigration(runner: QueryRunner, migration: string): Promise<void> {
   await runner.manager

@@ -15,7 +15,7 @@ import { QuestionEvaluator } from './question-evaluator.js';
 
 /** How often a process looks for unfinished evaluations, such as those of a process that died. */
 const INTERVAL_MS = 10_000;
-/** How long the questions of one knowledge base are asked before it is the turn of the next. */
+/** How long the questions of one knowledge base are asked until the turn of the next one. */
 const TURN_MS = 5000;
 const BATCH = 50;
 /** Knowledge bases of one process whose questions are asked at once. */
@@ -24,9 +24,10 @@ const MODEL_ATTEMPTS = 3;
 const RETRY_PAUSE_MS = 1000;
 
 /**
- * Asks the questions of evaluations. Knowledge bases take turns, whoever has more evaluations; those of
- * one knowledge base run one after the other, and each asks one question at a time. Each result is
- * stored at once, so that after a crash another process continues with the next question.
+ * Asks the questions of evaluations. Knowledge bases take turns, however many evaluations each has.
+ * The evaluations of one knowledge base run one after the other, and ask one question at a time.
+ * Each result is stored at once, so that after a crash another process continues with the next
+ * question.
  */
 @Injectable()
 export class EvaluationRunner extends BackgroundJob {

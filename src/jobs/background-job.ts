@@ -42,7 +42,7 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
   start(): void {
     if (!BackgroundJob.isEnabled) return;
     this.startAgain = true;
-    // A request that calls this must not lend its trace to the work of others.
+    // The job's spans must not belong to the trace of the request that calls this.
     this.running ??= outsideTraces(() => this.runAll()).finally(() => {
       this.running = undefined;
       // Asked for between the end of the last round and this.

@@ -43,8 +43,9 @@ export class McpController {
 
 /**
  * Rejects web pages of other origins, which could otherwise call a server in the visitor's network.
- * Whoever owns a name may point it at this server (DNS rebinding), and its page then sends a Host
- * that fits its Origin. Only https shows that a name is this server's; an address needs no such proof.
+ * The owner of any host name can point it at this server (DNS rebinding); Host and Origin of the
+ * owner's page are then equal. Only with https does a name prove to be this server's own; an
+ * address needs no such proof.
  */
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined) return;

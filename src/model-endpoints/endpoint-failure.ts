@@ -16,7 +16,7 @@ const MEANINGS: readonly [code: RegExp, meaning: string][] = [
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut'],
   [/CERT|TLS|SSL/, 'its certificate is not accepted'],
 ];
-/** With these an endpoint rejects a text (too long, not allowed); it has not failed. */
+/** An endpoint that answers one of these rejects a text (too long, not allowed), but works. */
 const REJECTION_STATUSES = [400, 413, 422];
 /** How deep errors wrap each other. */
 const MAX_CAUSES = 5;

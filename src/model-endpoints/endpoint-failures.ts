@@ -13,7 +13,7 @@ export class EndpointFailures {
   private warnedAt = -Infinity;
 
   /**
-   * @param context whose failures they are, for the log
+   * @param context of the lines in the log
    * @param consequence what the service does without the endpoint
    */
   constructor(

@@ -17,8 +17,8 @@ interface Tokens {
 }
 
 /**
- * A call of a model by OpenTelemetry's conventions for generative AI; nothing without tracing. What is
- * asked and answered stays out of it.
+ * The span of a call of a model, by OpenTelemetry's conventions for generative AI. It contains no
+ * question and no answer. Without tracing it does nothing.
  */
 export class ModelSpan {
   private readonly began = performance.now();
@@ -32,7 +32,7 @@ export class ModelSpan {
     return new ModelSpan(startSpan(`${operation} ${model}`, options));
   }
 
-  /** By which the provider continues the trace. */
+  /** The headers by which the provider continues the trace. */
   get headers(): Record<string, string> {
     return this.span ? traceHeaders(this.span) : {};
   }
@@ -66,7 +66,7 @@ function describe({ operation, model, baseUrl, temperature }: Call): Attributes 
   const { protocol, hostname, port } = new URL(baseUrl);
   return {
     'gen_ai.operation.name': operation,
-    // The protocol that is spoken; who speaks it is in server.address.
+    // Names the protocol; the provider itself is in server.address.
     'gen_ai.provider.name': 'openai',
     'gen_ai.request.model': model,
     ...(typeof temperature === 'number' && { 'gen_ai.request.temperature': temperature }),

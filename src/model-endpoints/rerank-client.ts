@@ -12,7 +12,7 @@ type Form = 'documents' | 'texts';
 /** Asks an endpoint how relevant texts are to a question, by `/rerank`. */
 export class RerankClient {
   private readonly client: OpenAI;
-  /** The one that worked last. */
+  /** The form that worked last. */
   private form: Form = 'documents';
 
   constructor(private readonly config: RerankConfig) {
@@ -31,7 +31,7 @@ export class RerankClient {
       if (!isRejection(error)) throw error;
       const other = form === 'documents' ? 'texts' : 'documents';
       const scores = await this.ask(other, question, texts, signal).catch((second: unknown) => {
-        // Rejected in both forms, it is the texts that it rejects.
+        // Rejected in both forms: the endpoint rejects the texts, not the form.
         throw isRejection(second) ? error : second;
       });
       this.form = other;

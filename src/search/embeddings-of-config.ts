@@ -3,7 +3,7 @@ import { BackgroundJob } from '../jobs/background-job.js';
 import type { Embeddings } from './embeddings.js';
 
 /**
- * What makes the vectors, if anything is configured to.
+ * The configured embeddings: those of an endpoint, of a local model, or none.
  *
  * @throws ConfigurationError when the model cannot be loaded
  */
@@ -12,7 +12,7 @@ export async function embeddingsOf(config: Config): Promise<Embeddings | undefin
     const { EndpointEmbeddings } = await import('./endpoint-embeddings.js');
     return new EndpointEmbeddings(config.embeddings);
   }
-  // An operator's command neither asks nor indexes, and would load the model in vain.
+  // An operator's command neither searches nor indexes, so it does not need the model.
   if (config.embeddingsModelPath === undefined || !BackgroundJob.isEnabled) return undefined;
   const { LocalEmbeddings } = await import('./local-model/local-embeddings.js');
   return LocalEmbeddings.load(config.embeddingsModelPath);

@@ -94,6 +94,6 @@ export class EndpointEmbeddings implements Embeddings {
   }
 }
 
-/** Servers that are only compatible may leave it out. */
+/** Servers other than OpenAI's may leave the usage out. */
 const tokensOf = (usage: { prompt_tokens?: unknown } | undefined) =>
   Number.isInteger(usage?.prompt_tokens) ? { input: Number(usage?.prompt_tokens) } : {};

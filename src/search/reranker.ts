@@ -4,7 +4,7 @@ import { EndpointFailures } from '../model-endpoints/endpoint-failures.js';
 import { RerankClient } from '../model-endpoints/rerank-client.js';
 import type { Passage, SearchQuery, SearchResult } from './search-index.js';
 
-/** The best passages of a search, which are reranked. */
+/** How many of the best passages of a search are reranked. */
 const CANDIDATES = 50;
 /** Longer questions and passages are cut. Most models read about 512 tokens. */
 const MAX_LENGTH = 2000;
@@ -29,7 +29,7 @@ export class Reranker {
     );
   }
 
-  /** @returns how many passages it reranks; undefined while it is not asked, after a failure */
+  /** @returns how many passages it reranks; undefined while it is paused after a failure */
   candidatesFor(kbId: string): number | undefined {
     return this.failures.isPaused(kbId) ? undefined : CANDIDATES;
   }
@@ -51,7 +51,7 @@ export class Reranker {
     const reranked = passages
       .map((passage, index) => ({ passage, relevance: scores[index] ?? -Infinity }))
       .sort((one, other) => other.relevance - one.relevance)
-      // The scores stay with the places, so that `min_score` has one scale whether or not it fails.
+      // Scores stay in their places, so that `min_score` has the same scale when reranking fails.
       .map(({ passage }, place) => ({
         ...passage,
         score: passages[place]?.score ?? passage.score,

@@ -36,7 +36,7 @@ export interface QuestionTerm {
   readonly weight: number;
   /** Whether a passage of the knowledge base has it. */
   readonly isKnown: boolean;
-  /** Written as names are, and in German as nouns: it begins with a capital letter within a sentence. */
+  /** Begins with a capital letter within a sentence, as names do, and in German all nouns. */
   readonly mayBeName: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface SearchQuery {
   readonly question: string;
   /** The maximum number of passages, at least 1. */
   readonly limit: number;
-  /** Up to so many passages, if more than `limit` are found without a longer search. */
+  /** Return up to this many passages if more than `limit` are found without a longer search. */
   readonly candidates?: number | undefined;
   /** Only passages of documents that match it. */
   readonly filter?: Filter | undefined;

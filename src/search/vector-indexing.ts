@@ -5,7 +5,7 @@ import type { Embeddings } from './embeddings.js';
 import type { VectorStore } from './vector-store.js';
 
 const INTERVAL_MS = 15_000;
-/** Chunks in one request to the endpoint. */
+/** Chunks that are embedded at once. */
 const BATCH = 64;
 /** Chunk numbers in one query for missing vectors, so that the query stays short. */
 const NUMBER_RANGE = 2000;
@@ -16,12 +16,11 @@ const NUMBER_RANGE = 2000;
 const ROUNDS_PER_FULL_CHECK = 40;
 
 /**
- * Fetches vectors for chunks that have none: after indexing, and at an interval, to repeat requests
- * that failed.
+ * Makes vectors for chunks that have none: after indexing, and at an interval, to retry failures.
  */
 export class VectorIndexing extends BackgroundJob {
   private rounds = 0;
-  /** All chunks up to this number have vectors, or were refused by the endpoint. */
+  /** All chunks up to this number have vectors, or were rejected by the model. */
   private checkedUpTo = 0;
 
   constructor(
@@ -47,7 +46,7 @@ export class VectorIndexing extends BackgroundJob {
     });
   }
 
-  /** @returns false when the endpoint fails */
+  /** @returns false when the embeddings fail */
   private async embedUpTo(end: number): Promise<boolean> {
     const { model } = this.embeddings;
     const range = { after: this.checkedUpTo, end };

@@ -29,5 +29,5 @@ export abstract class VectorStore {
   abstract store(model: string, vectors: readonly ChunkVector[]): Promise<void>;
 }
 
-/** What is embedded of a chunk `c` and its document `d`. */
+/** SQL: the text that is embedded for a chunk `c` of a document `d`. */
 export const EMBEDDED_TEXT = `d.title || ' ' || COALESCE(c.heading, '') || ' ' || c.text`;

@@ -10,7 +10,7 @@ export const readVector = (bytes: Uint8Array): Float32Array =>
 export const vectorSigns = (vector: Float32Array): string =>
   Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('');
 
-/** As pgvector reads it. */
+/** A vector in the text format of pgvector. */
 export const vectorText = (vector: Float32Array): string => `[${vector.join(',')}]`;
 
 /** The cosine similarity of vectors of length 1. */
@@ -20,7 +20,7 @@ export const cosineSimilarity = (one: Float32Array, other: Float32Array): number
 /**
  * Scales a vector to length 1, so that the product of two is their cosine similarity.
  *
- * @throws Error for one that has no direction
+ * @throws Error for a vector that has no direction
  */
 export function normalize(values: ArrayLike<number>): Float32Array {
   const vector = Float32Array.from(values);

@@ -4,7 +4,7 @@ import { context, propagation, trace } from '@opentelemetry/api';
 import { type TelemetrySettings, telemetrySettings } from './telemetry-settings.js';
 import { switchOnTracing } from './tracing.js';
 
-/** How long the end of the service waits for a collector that does not answer. */
+/** How long the service, when it stops, waits for a collector that does not answer. */
 const STOP_TIMEOUT_MS = 2000;
 const WARN_EVERY_MS = 60_000;
 
@@ -15,8 +15,8 @@ const logger = new Logger('Telemetry');
 let stop: (() => Promise<void>) | undefined;
 
 /**
- * Registers the SDK if the environment asks for traces. Where they go, and with which headers, the SDK
- * reads itself.
+ * Registers the SDK if the environment asks for traces. The SDK itself reads where and with which
+ * headers they are sent.
  *
  * @throws ConfigurationError
  */
@@ -47,14 +47,14 @@ export async function startTelemetry(variables: NodeJS.ProcessEnv): Promise<void
 
 const UNREF = { ref: false };
 
-/** Sends what was not sent yet. */
+/** Sends the spans that were not sent yet. */
 export async function stopTelemetry(): Promise<void> {
   await stop?.().catch((error: unknown) => {
     logger.warn(`The last traces were not sent: ${messageOf(error)}`);
   });
 }
 
-/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last and win. */
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES are merged last, so they take precedence. */
 function resourceOf({ resources }: Packages) {
   const { defaultResource, resourceFromAttributes, detectResources } = resources;
   const detectors = [resources.serviceInstanceIdDetector, resources.envDetector];
@@ -74,7 +74,7 @@ function samplerOf({ sdk }: Packages, { name, isParentBased, ratio }: Sampler) {
 
 type Sampler = TelemetrySettings['sampler'];
 
-/** A collector that is away fails every batch; one line a minute is enough. */
+/** Warns at most once a minute, since every batch fails while the collector cannot be reached. */
 function warnSometimes(): (error: unknown) => void {
   let warnedAt = -Infinity;
   return (error) => {
@@ -84,7 +84,7 @@ function warnSometimes(): (error: unknown) => void {
   };
 }
 
-/** The code of a system error, whose message may be empty. */
+/** The message, or the code of a system error without one. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);

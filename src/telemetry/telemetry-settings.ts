@@ -13,7 +13,7 @@ export interface TelemetrySettings {
   readonly sampler: {
     readonly name: (typeof SAMPLERS)[number];
     readonly isParentBased: boolean;
-    /** Of the traces that `traceidratio` records. */
+    /** The share of traces that `traceidratio` records. */
     readonly ratio: number;
   };
   /** Undefined where the SDK's default applies. */
@@ -28,8 +28,10 @@ export interface TelemetrySettings {
 }
 
 /**
- * OpenTelemetry's own variables, as far as its SDK does not read them itself: undefined unless they
- * say where traces go. An empty variable counts as not set.
+ * Reads those of OpenTelemetry's variables that its SDK does not read itself. An empty variable
+ * counts as not set.
+ *
+ * @returns undefined unless the variables say where traces are sent
  *
  * @throws ConfigurationError
  */
@@ -77,7 +79,7 @@ function samplerOf(variables: Variables): TelemetrySettings['sampler'] {
   return { name, isParentBased, ratio };
 }
 
-/** Baggage is neither read nor sent: it would pass what callers say on to providers of models. */
+/** Baggage is neither read nor sent: it would reach providers of models with what callers wrote. */
 function propagatorsOf(variables: Variables): string[] {
   const names = (variables['OTEL_PROPAGATORS'] || 'tracecontext').split(',');
   return names.map((name) =>

@@ -7,17 +7,17 @@ interface TracedRequest {
   readonly context: Context;
 }
 
-/** What `sendProblem` has noted. */
+/** With the code of the problem that `sendProblem` has sent. */
 type AnsweredRequest = FastifyRequest & { readonly problemCode?: string };
 
 const SERVER_ERROR = 500;
-/** Asked every second, for nobody. */
+/** Load balancers send them all the time, and their traces would tell nothing. */
 const PROBES = /^\/health\//;
 
 /**
- * A span for each request, by its route, which continues the trace of the caller. A path can have
- * anything in it, so it is left out. Hooks end by a callback, so that what follows runs within the
- * context of the span.
+ * Makes a span for each request, named by its route, which continues the trace of the caller. The
+ * path is left out, because it may contain anything. The hooks call `done` within the context of
+ * the span, so that everything after them runs in it too.
  */
 export function traceRequests(fastify: FastifyInstance): void {
   if (!isTracing()) return;
@@ -30,19 +30,19 @@ export function traceRequests(fastify: FastifyInstance): void {
       return;
     }
     requests.set(request, traced);
-    // Also when the client leaves, of which onResponse hears nothing.
+    // `onResponse` is not called when the client disconnects.
     reply.raw.once('close', () => {
       endTrace(traced.span, request, reply);
     });
     context.with(traced.context, done);
   });
 
-  // The events by which a body arrives are those of the connection, not of the request.
+  // A body arrives by events of the connection, which run outside of the context of the request.
   fastify.addHook('preValidation', (request, _reply, done) => {
     context.with(requests.get(request)?.context ?? context.active(), done);
   });
 
-  // The line of the log for a request names its trace.
+  // So that the log line of the request has the ids of its trace.
   fastify.addHook('onResponse', (request, _reply, done) => {
     context.with(requests.get(request)?.context ?? context.active(), done);
   });
@@ -61,7 +61,7 @@ function startTrace(request: FastifyRequest): TracedRequest | undefined {
   const { method } = request;
   const route = request.routeOptions.url;
   if (route !== undefined && PROBES.test(route)) return undefined;
-  // Without `tracestate`, a free text that would go on to models and receivers of webhooks.
+  // Without `tracestate`: its free text would be sent on to models and receivers of webhooks.
   const { traceparent } = request.headers;
   const parent = propagation.extract(context.active(), { traceparent });
   const span = startSpan(

@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { QueryRunner } from 'typeorm';
 import { inSpan, isRecording, isTracing } from './tracing.js';
 
-/** The operation and, where it follows, the first table. Literals and parameters stay out. */
+/** The operation and, if there is one, the first table; neither literals nor parameters. */
 const SUMMARY = /^\s*([A-Z]+)\b(?:[^;]*?\b(?:FROM|INTO|UPDATE|JOIN)\s+"?([a-z_]+)"?)?/i;
 const SUMMARY_LENGTH = 2000;
 

@@ -28,7 +28,7 @@ export function switchOnTracing(): void {
 /** Whether there is a span that is recorded and has not ended. */
 export const isRecording = () => isOn && trace.getActiveSpan()?.isRecording() === true;
 
-/** Runs `work` as nobody's request, so that it belongs to no caller's trace. */
+/** Runs `work` outside of the active trace. */
 export const outsideTraces = <T>(work: () => T): T =>
   isOn ? context.with(ROOT_CONTEXT, work) : work();
 
@@ -58,13 +58,13 @@ export const startSpan = (
   parent: Context = context.active(),
 ): Span | undefined => (isOn ? tracer().startSpan(name, options, parent) : undefined);
 
-/** @param type of the error, or its code; its message may have anything in it */
+/** @param type the class or code of the error, never its message, which may contain anything */
 export function markFailed(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute('error.type', type);
 }
 
-/** The code of a problem, else the class. */
+/** The code of a problem, or the class of another error. */
 export function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   return error.name === 'Problem' && 'code' in error ? String(error.code) : error.name;
@@ -79,7 +79,7 @@ export function traceHeaders(span?: Span): Record<string, string> {
   return headers;
 }
 
-/** For each line of the log. */
+/** The fields that each line of the log gets within a trace. */
 export function traceFields(): object {
   const active = trace.getActiveSpan()?.spanContext();
   return active ? { trace_id: active.traceId, span_id: active.spanId } : {};

@@ -36,7 +36,7 @@ describe('heavy questions to a large knowledge base', () => {
     });
 
   it(
-    'whose clients leave hold up nobody',
+    'delay nobody when their clients disconnect',
     () =>
       expectUnnoticed(service, 'four heavy questions, their clients gone after 0.3 s', (signal) =>
         atOnce(4, () => {
@@ -51,7 +51,7 @@ describe('heavy questions to a large knowledge base', () => {
     ['with a filter', { filter: UNMATCHED_FILTER }],
     ['without a filter', { top_k: 50 }],
   ])(
-    'that come twelve at once hold up nobody and are no fault of the service: %s',
+    'delay nobody, twelve at once, and are answered: %s',
     async (kind, more) => {
       const statuses = new Set<number | undefined>();
       await expectUnnoticed(service, `twelve heavy questions at once ${kind}`, async (signal) => {
@@ -64,7 +64,7 @@ describe('heavy questions to a large knowledge base', () => {
   );
 
   it(
-    'whose passages take long to read hold up nobody',
+    'delay nobody when their passages take long to read',
     () =>
       expectUnnoticed(service, 'twelve /chat at once over passages heavy to read', (signal) =>
         atOnce(12, () =>

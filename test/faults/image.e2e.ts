@@ -9,7 +9,7 @@ const canMount =
 const possible = hasTool('unshare, with the right to mount,', canMount, 'the Dockerfile is');
 
 (possible ? describe : describe.skip)('the Dockerfile', () => {
-  it('builds what starts as a user without rights on a read-only root, is healthy and stops', async () => {
+  it('gives an image that starts as another user than root, is healthy and stops', async () => {
     const { stdout } = await promisify(execFile)('npm', ['run', 'image:try'], {
       maxBuffer: 64 * 1024 * 1024,
     });

@@ -7,7 +7,7 @@ const QUERY = 'How long may customers return an order?';
 const ANSWER = 'Customers may return any order within 30 days of delivery.';
 const UNKNOWN_FILTER = { type: 'like', key: 'department', value: 'x' };
 
-// The suite calls tools of a server that is made for it. Where any tool will do, it gets ours.
+// The suite calls tools of its own server. Where any tool will do, ours is called instead.
 const CALLS = {
   test_simple_text: { name: 'search', arguments: { query: QUERY } },
   test_error_handling: { name: 'search', arguments: { query: QUERY, filter: UNKNOWN_FILTER } },
@@ -15,7 +15,7 @@ const CALLS = {
   test_streaming_elicitation: { name: 'ask', arguments: { question: QUERY } },
 };
 
-/** Scenarios of which checks pass; those that do not are named below. */
+/** Scenarios with checks that pass; the checks that do not are below. */
 const APPLICABLE = {
   '2025-11-25': [
     ...['dns-rebinding-protection', 'ping', 'server-initialize'],
@@ -29,7 +29,7 @@ const APPLICABLE = {
   ],
 };
 
-/** Checks of what the contract does not offer, and why: it has two read-only tools and no more. */
+/** Checks of what the contract does not have, by the reason: it has two read-only tools. */
 const NOT_APPLICABLE: Readonly<Record<string, readonly string[]>> = {
   'There are no prompts.': [
     ...['prompts-list', 'prompts-get-simple', 'prompts-get-with-args'],
@@ -73,11 +73,11 @@ const NOT_APPLICABLE: Readonly<Record<string, readonly string[]>> = {
 };
 const notApplicable = Object.values(NOT_APPLICABLE).flat();
 
-// This one is made of every scenario, also where nothing else of it applies.
+// Every scenario has this check, also one whose other checks do not apply.
 const WELL_FORMED = 'wire-schema-valid';
 const isPassed = ({ id, status }: Check) => status === 'SUCCESS' && id !== WELL_FORMED;
 
-/** The suite gives some answers half a second, which a busy machine may need for itself. */
+/** The suite waits only half a second for some answers, which is too short on a busy machine. */
 const ATTEMPTS = 5;
 
 const isFailed = (status: Check['status']) => status === 'FAILURE' || status === 'WARNING';
@@ -119,7 +119,7 @@ describe('the official MCP conformance suite', () => {
     expect(passed.sort()).toEqual(APPLICABLE[version]);
   });
 
-  it('has no check left out that passes', () => {
+  it('leaves out no check that passes', () => {
     expect(notApplicable.filter((id) => !failedSomewhere.has(id))).toEqual([]);
   });
 });

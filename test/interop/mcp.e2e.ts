@@ -207,7 +207,7 @@ describe('MCP', () => {
     expect((await fetch(`${service.url}/mcp`, { method, headers })).status).toBe(405);
   });
 
-  it('refuses a page on plain http whose name could have been pointed here', async () => {
+  it('refuses a page of plain http, whose host name could be pointed at the service', async () => {
     // fetch sets the Host itself.
     const { port } = new URL(service.url);
     const headers = { host: `rebound.example:${port}`, origin: `http://rebound.example:${port}` };

@@ -9,31 +9,31 @@ import { engine } from './test-database.js';
 
 /** A busy machine can disturb one measurement; what holds the service up shows in each. */
 const MEASUREMENTS = 3;
-/** What all measurements of one attack may take, as the time limit of its test. */
+/** The time limit of a test, for all measurements of one attack. */
 export const ATTACK_TEST_MS = 180_000;
 
-/** How long an attack is measured, and what others may notice of it. */
+/** How long an attack is measured, and how much it may delay others. */
 interface Limits {
   readonly attackMs: number;
   readonly idleMs: number;
-  /** A live service that answers later is taken for one that stands. */
+  /** `/health/live` may take this long, also where `liveRatio` allows less. */
   readonly liveMs: number;
-  /** How much longer than idle `/health/live` may take, where the machine alone is as slow as that. */
+  /** How many times as long as idle `/health/live` may take. */
   readonly liveRatio: number;
-  /** Of questions that are answered sooner than this, the ratio is the machine's, not the service's. */
+  /** Questions may take this long, also where `queryRatio` allows less. */
   readonly queryFloorMs: number;
-  /** How much longer than idle the questions of others may take under attack. */
+  /** How many times as long as idle the questions of others may take under attack. */
   readonly queryRatio: number;
 }
 
-/** What is aimed at. */
+/** The aims. */
 const ON_AN_IDLE_MACHINE: Limits = {
   ...{ attackMs: 10_000, idleMs: 4000 },
   ...{ liveMs: 100, liveRatio: 2 },
   ...{ queryFloorMs: 50, queryRatio: 3 },
 };
 
-/** What only a service exceeds that is really held up; the figures tell the rest. */
+/** So wide that only a service that an attack blocks exceeds them, and not a busy machine. */
 export const ON_A_BUSY_MACHINE: Limits = {
   ...{ attackMs: 3000, idleMs: 1500 },
   ...{ liveMs: 1000, liveRatio: 10 },
@@ -47,13 +47,11 @@ interface Waiting {
 }
 
 /**
- * Does something to a service for 10 s and fails when others notice: when `/health/live` is
- * answered later than 100 ms once, when another tenant's `/query` takes, at the 99th percentile,
- * more than three times as long as without the attack, or when either is refused. Writes the
- * figures. Where the machine alone is as slow as that, its idle time decides.
+ * Attacks a service and fails when others notice it: when one `/health/live`, or the 99th
+ * percentile of another tenant's `/query`, exceeds the limits, or when either is refused. Writes
+ * the figures.
  *
- * @param attack begun again whenever it ends; its signal is aborted at the end
- * @param limits other than these
+ * @param attack repeated until the end of the measurement, when its signal is aborted
  */
 export async function expectUnnoticed(
   service: Service,

@@ -1,4 +1,4 @@
-// A process of its own, so that what attacks a service does not delay its measuring: asks for
+// A process of its own, so that an attack does not delay the process that measures: requests
 // /health/live and /query at fixed times, whether or not the answers before have come, and measures
 // each from the time at which it was due. Sends a message when it is ready; `{begin: true}` begins,
 // `{begin: false}` reports.

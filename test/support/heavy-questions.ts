@@ -4,7 +4,7 @@ import { eventually } from './service.js';
 const WORDS = Array.from({ length: 128 }, (_, n) => `word${n}`);
 const INDEXING_MS = 600_000;
 
-/** A question of words that each are in many passages. */
+/** A question of many words, each of which is in many passages. */
 export const HEAVY_QUESTION = WORDS.join(' ');
 /** No document matches it. */
 export const UNMATCHED_FILTER = { type: 'eq', key: 'kind', value: 'none' };
@@ -20,7 +20,7 @@ const heavyText = (document: number, passages: number): string =>
   }).join('\n\n');
 
 /**
- * Fills a knowledge base of its own, for which heavy questions take long to search.
+ * Creates a knowledge base in which a search for HEAVY_QUESTION takes long.
  *
  * @returns a key without a noticeable limit
  */
@@ -41,16 +41,16 @@ export async function heavyToSearch(
   return keyTo(owner, id);
 }
 
-/** Passages of knowledge bases that are heavy to read. */
+/** The passages of a knowledge base that `heavyToRead` creates. */
 export const PASSAGES_TO_READ = 10;
 const SENTENCES = 250;
 
-/** Fills a knowledge base of its own, whose passages take long to read: every word is a sentence. */
+/** Creates a knowledge base whose passages take long to read: every word is a sentence. */
 export async function heavyToRead(owner: Client): Promise<string> {
   const { id } = await owner.createKnowledgeBase();
   await owner.set(id, { chunk_size: SENTENCES, chunk_overlap: 0 });
   const passages = Array.from({ length: PASSAGES_TO_READ }, (_, passage) => {
-    // In another order in each, else they are near duplicates.
+    // Each passage has another order of words, since near duplicates are left out.
     const step = 2 * passage + 3;
     const sentences = Array.from(
       { length: SENTENCES },

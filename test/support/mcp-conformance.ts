@@ -15,7 +15,7 @@ export interface Check {
   readonly errorMessage?: string;
 }
 
-/** What the suite calls in the place of tools that only a server made for the suite has. */
+/** By the name of a tool that only the suite's own server has: the call that replaces its call. */
 export type Calls = Readonly<Record<string, { name: string; arguments: object }>>;
 
 /** Runs all server scenarios of a version of the protocol. @returns the checks of each scenario */
@@ -37,7 +37,7 @@ export async function runServerScenarios(
   return new Map(scenarios);
 }
 
-/** Adds the credential, which the suite has no way to send, and replaces calls. */
+/** Adds the credential, which the suite cannot send, and replaces calls. */
 export class McpProxy {
   private constructor(
     readonly url: string,

@@ -20,7 +20,7 @@ export interface ReceivedSpan extends Omit<OtlpSpan, 'attributes'> {
   readonly attributes: Record<string, unknown>;
 }
 
-/** Takes traces by OTLP over HTTP; reads those in JSON. */
+/** Receives traces by OTLP over HTTP, and parses those in JSON. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
   /** The content type and bytes of each request. */

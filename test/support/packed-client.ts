@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A copy of an example's folder, alone, as a reader takes it, with what it depends on. */
+/** A copy of an example's folder outside of the repository, with its dependencies installed. */
 export async function installedExample(name: string): Promise<string> {
   const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), `${name}-`));
   cpSync(join('examples', name), folder, {

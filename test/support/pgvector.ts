@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from './postgres.mjs';
 
-/** Where PostgreSQL of the tests' version was installed with pgvector; .ci/run says from where. */
+/** The folder of a PostgreSQL of the tests' version with pgvector, which `.ci/run` installs. */
 const installed = process.env['PGVECTOR_DIR'] ?? '';
 
 export const hasPgvector = existsSync(join(installed, 'lib/postgresql/vector.so'));
 
-/** A server of a test's own that has the extension, which each database must create. */
+/** Starts a server with the extension; a database has it after `CREATE EXTENSION vector`. */
 export function startPostgresWithPgvector(): ReturnType<typeof startPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'latchkey-pgvector-'));
   cpSync(join(installed, 'lib/postgresql/vector.so'), join(directory, 'vector.so'));

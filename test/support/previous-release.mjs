@@ -12,8 +12,8 @@ const CACHE = resolve('node_modules/.cache/latchkey-previous-release');
 const run = promisify(execFile);
 
 /**
- * The service of the last release, compiled without a check of its types and run with the packages
- * that are installed here.
+ * Compiles the service of the last release, without checking its types, to be run with the packages
+ * of this one.
  *
  * @returns {Promise<string | undefined>} its folder; undefined where the history is not there, as in a
  *   shallow clone

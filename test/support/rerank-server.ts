@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A text is the more relevant the more often it says this. */
+/** The more often a text contains this word, the more relevant it is. */
 export const RELEVANT = 'gold';
 /** Text Embeddings Inference takes no more texts in a request. */
 const MAX_TEXTS = 32;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Words of one meaning: each group is a direction of the vectors. */
+/** Groups of synonyms: the vectors of a group have one direction. */
 const MEANINGS = [
   ['car', 'automobile', 'vehicle', 'drive'],
   ['refund', 'reimbursement', 'money'],

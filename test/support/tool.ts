@@ -7,7 +7,7 @@ export function hasTool(name: string, isThere: boolean, untested: string): boole
   return hasDownload(name, isThere, untested);
 }
 
-/** The same of what comes from another registry than npm's, which CI need not reach. */
+/** The same for a program of a registry that CI may be unable to reach: CI passes without it. */
 export function hasDownload(name: string, isThere: boolean, untested: string): boolean {
   if (!isThere) console.warn(gap(name, untested));
   return isThere;

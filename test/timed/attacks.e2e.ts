@@ -15,7 +15,7 @@ const DOCUMENTS = 3;
 const PASSAGES = 1000;
 const LEAVE_AFTER_MS = 300;
 
-// `npm run test:attacks` holds the same to its aims, with larger knowledge bases.
+// `npm run test:attacks` does the same with stricter limits and larger knowledge bases.
 describe('what one user does', () => {
   let service: Service;
   let searched: string;
@@ -55,7 +55,7 @@ describe('what one user does', () => {
       'twelve answers at once of passages heavy to read, half of their clients gone',
       (signal) => atOnce(12, (index) => chat(index % 2 ? leaving(signal) : signal)),
     ],
-  ])('does not keep others from being served: %s', async (what, attack) => {
+  ])('does not block others: %s', async (what, attack) => {
     const statuses = new Set<number | undefined>();
     await expectUnnoticed(
       service,
@@ -65,7 +65,7 @@ describe('what one user does', () => {
       },
       ON_A_BUSY_MACHINE,
     );
-    // Undefined: the client has left. 429: the knowledge base has too many questions waiting.
+    // Undefined: the client has disconnected. 429: too many questions of the knowledge base wait.
     expect([200, 429, undefined]).toEqual(expect.arrayContaining([...statuses]));
   });
 });

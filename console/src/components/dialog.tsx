@@ -41,10 +41,10 @@ export function Dialog(props: {
   );
 }
 
-/** The end of a form in a dialog: leaves it, or does what it is for. */
+/** The buttons of a form in a dialog: one cancels, the other submits it. */
 export function DialogButtons(props: {
   onClose: () => void;
-  /** Of the button that does it, such as “Save”. */
+  /** The label of the button that submits the form, such as “Save”. */
   action: string;
   busy: boolean;
   isDangerous?: boolean;
@@ -61,7 +61,7 @@ export function DialogButtons(props: {
   );
 }
 
-/** Asks before something that takes much with it, or takes long. */
+/** Asks the user to confirm something that deletes much or takes long. */
 export function Confirm(props: {
   title: string;
   /** Of the button that does it, such as “Delete 3 documents”. */

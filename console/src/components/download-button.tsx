@@ -53,7 +53,7 @@ export function DownloadButton({ document }: { document: Document }) {
   );
 }
 
-/** As the service names it: plain if it can be, else percent-encoded. */
+/** The file name of a Content-Disposition header, which is percent-encoded if it must be. */
 function fileName(disposition: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   if (encoded !== undefined) return decodeURIComponent(encoded);
@@ -66,7 +66,7 @@ function save(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the content over when the click returns, but some read it a little later.
+  // Some browsers read the content only after the click has returned.
   setTimeout(() => {
     URL.revokeObjectURL(url);
   }, 60_000);

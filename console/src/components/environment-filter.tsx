@@ -1,4 +1,4 @@
-/** Shows what is of live keys or of test keys, or of both. */
+/** Filters a list by the environment of the API key. */
 export function EnvironmentFilter(props: {
   value: string | undefined;
   /** Undefined for both. */

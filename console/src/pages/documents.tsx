@@ -202,7 +202,7 @@ export function DeletedWith({ document }: { document: Document }) {
 }
 
 /** What to do about a document that failed. */
-const CURES: Record<string, string> = {
+const REMEDIATION: Record<string, string> = {
   no_text_extracted: 'Scanned pages need text recognition first.',
   unsupported_type: 'Save it as PDF, DOCX, HTML or Markdown.',
   too_large: 'Split it into smaller files.',
@@ -218,7 +218,7 @@ export function State({ document }: { document: Document }) {
       <Badge kind={status}>{STATE_WORDS[status]}</Badge>
       {error !== null && (
         <span class="wrong">
-          {error.message} {CURES[error.code]}
+          {error.message} {REMEDIATION[error.code]}
         </span>
       )}
     </>

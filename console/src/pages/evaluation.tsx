@@ -26,7 +26,7 @@ export function EvaluationDialog({
 }: {
   id: string;
   onClose: () => void;
-  /** Undefined for those who may not. */
+  /** Undefined for users who may not stop it. */
   onStop: ((evaluation: Evaluation) => void) | undefined;
 }) {
   const evaluation = useLoad<Evaluation>(

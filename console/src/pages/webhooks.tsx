@@ -66,7 +66,7 @@ export function WebhooksPage() {
         keyOf={({ id }) => id}
         empty={
           <Empty title="No webhooks yet">
-            <p>Get a request when a document has failed, or a question was not answered.</p>
+            <p>Be notified when a document has failed, or a question was not answered.</p>
             {add}
           </Empty>
         }
@@ -191,8 +191,8 @@ export function WebhooksPage() {
           }}
         >
           <p>
-            <code>{asking.webhook.url}</code> gets nothing more, not even what waits to be
-            delivered. The list of deliveries goes with it.
+            <code>{asking.webhook.url}</code> gets no more events, not even those that wait to be
+            delivered. The list of deliveries is deleted too.
           </p>
         </Confirm>
       )}

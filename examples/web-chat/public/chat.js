@@ -49,7 +49,7 @@ async function ask(message, answer) {
 const withSources = ({ answer, sources }) =>
   [answer, ...sources.map(({ index, document_title: title }) => `[${index}] ${title}`)].join('\n');
 
-/** The client asks for a token at its first question, and again when the token has ended. */
+/** The client asks for a token at its first question, and again when the token has expired. */
 async function newToken() {
   const response = await fetch('/client-token', { method: 'POST' });
   if (!response.ok) throw new Error('This cannot be answered right now.');

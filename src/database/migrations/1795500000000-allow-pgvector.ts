@@ -14,7 +14,7 @@ export class AllowPgvector1795500000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     if (queryRunner.dataSource.options.type !== 'postgres') return;
-    // They are made again.
+    // The vectors that this deletes are made again.
     await queryRunner.query(`DELETE FROM chunk_vectors WHERE vector IS NULL`);
     await queryRunner.query(
       `ALTER TABLE chunk_vectors DROP COLUMN IF EXISTS embedding,

@@ -4,7 +4,7 @@ import { RequireMigrations1795400000000 } from './1795400000000-require-migratio
 import { migrations } from './index.js';
 
 const folder = 'src/database/migrations';
-/** What versions that do not expect it cannot run on. */
+/** Changes of the schema on which versions that do not expect them cannot run. */
 const CONTRACTS =
   /\bdrop(?:Table|Column|Columns)\b|\brename(?:Table|Column)\b|\bchangeColumns?\b|\bDROP (?:TABLE|COLUMN)\b|\bRENAME\b|\bSET NOT NULL\b|\bADD CONSTRAINT\b/;
 

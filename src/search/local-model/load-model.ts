@@ -10,7 +10,7 @@ import { type ModelFiles, readModelFiles } from './model-files.js';
 import { pool } from './pooling.js';
 import { RUNTIME_PACKAGE } from './runtime-package.js';
 
-/** As far as it is used. The package's types are not found here: their imports have no extension. */
+/** What is used of the package, whose own types do not resolve: their imports have no extension. */
 interface Tokenizer {
   encode(text: string): { readonly ids: number[] };
 }
@@ -18,9 +18,9 @@ const { Tokenizer: HuggingFaceTokenizer } = tokenizers as unknown as {
   readonly Tokenizer: new (tokenizer: object, config: object) => Tokenizer;
 };
 
-/** The others are left to what else the service does. */
+/** At most half of the cores: the others are for the rest of the service. */
 const THREADS = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** Characters in a token, at most; a longer text is cut before it is tokenized. */
+/** A text is cut to this many characters for each token of the limit before it is tokenized. */
 const CHARACTERS_PER_TOKEN = 16;
 /** The outputs that are a vector for each token, and the one that is already a vector of the text. */
 const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings'];
@@ -36,7 +36,7 @@ export class LocalModel {
     private readonly session: Runtime.InferenceSession,
     private readonly tokenizer: Tokenizer,
     private readonly files: ModelFiles,
-    /** Of everything that its vectors depend on. */
+    /** SHA-256 of everything that its vectors depend on. */
     readonly hash: string,
   ) {}
 
@@ -47,16 +47,14 @@ export class LocalModel {
     const session = await runtime.InferenceSession.create(files.model, {
       intraOpNumThreads: THREADS,
       interOpNumThreads: 1,
-      // Texts have many lengths, and memory would be kept for each of them.
+      // Texts have many lengths, and the runtime would keep memory for each of them.
       enableCpuMemArena: false,
       enableMemPattern: false,
-      // Threads that wait for the next text would use a core each.
+      // A thread that spins until the next text comes would use a whole core.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
       logSeverityLevel: 4,
     }).catch(() => {
-      throw new LocalModelError(
-        'the file of the model is damaged, or not of a kind that can be run',
-      );
+      throw new LocalModelError('the file of the model is damaged, or its format is not supported');
     });
     const unknown = session.inputNames.find((name) => !INPUTS.some((input) => input === name));
     if (unknown !== undefined) throw new LocalModelError('it takes other inputs than tokens');
@@ -87,7 +85,7 @@ export class LocalModel {
     return normalize(dims.length === 2 ? data : pool(data, dimension, pooling));
   }
 
-  /** Cut to the model's limit; the token that ends a text stays. */
+  /** Cuts to the model's limit, but keeps the token that marks the end of a text. */
   private tokenize(text: string): number[] {
     const { ids } = this.tokenizer.encode(text);
     const { maxTokens } = this.files;
@@ -118,7 +116,7 @@ function createTokenizer({ tokenizer, tokenizerConfig }: ModelFiles): Tokenizer 
   try {
     return new HuggingFaceTokenizer(tokenizer, tokenizerConfig);
   } catch {
-    throw new LocalModelError('its tokenizer.json is not of a kind that can be used');
+    throw new LocalModelError('the kind of tokenizer in its tokenizer.json is not supported');
   }
 }
 

@@ -10,7 +10,7 @@ import type {
 } from './local-model.worker.js';
 
 const WARN_EVERY_MS = 60_000;
-/** A model that makes no vector even of this text has failed; otherwise the text was the reason. */
+/** If the model makes no vector of this text either, it has failed; else the text is the cause. */
 const PROBE_TEXT = 'text';
 
 type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
@@ -20,7 +20,7 @@ type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
  * the thread one at a time, so that a question waits for one passage at most.
  */
 export class LocalEmbeddings implements Embeddings {
-  /** By path: the start checks a model before the service, which then takes the same one, begins. */
+  /** By path: a model that was loaded to check the configuration is used by the service. */
   private static readonly loaded = new Map<string, Promise<LocalEmbeddings>>();
 
   private readonly logger = new Logger(LocalEmbeddings.name);
@@ -95,7 +95,7 @@ export class LocalEmbeddings implements Embeddings {
     await this.pool.destroy();
   }
 
-  /** @returns undefined for a text of which the model makes none */
+  /** @returns undefined for a text of which the model makes no vector */
   private async ofPassage(text: string): Promise<Float32Array | undefined> {
     try {
       return await this.embed(text, 'passages');

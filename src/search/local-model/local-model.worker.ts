@@ -11,11 +11,11 @@ export type LocalModelRequest =
   | {
       readonly text: string;
       readonly purpose: Purpose;
-      /** By the clock of Date: nobody waits for the vector any longer. */
+      /** In terms of `Date.now()`; after it nobody waits for the vector. */
       readonly deadline: number;
     };
 
-/** What an error says does not survive the way between threads, only its message. */
+/** An error loses its class between threads, so a LocalModelError is returned as `problem`. */
 export type LocalModelAnswer =
   | { readonly hash: string }
   | { readonly vector: Float32Array | undefined }
@@ -23,7 +23,7 @@ export type LocalModelAnswer =
 
 const { path } = workerData as LocalModelFolder;
 const loading = LocalModel.load(path);
-// Whoever asks awaits it, too.
+// Each request awaits it and reports the error; without this listener it would end the thread.
 loading.catch(() => undefined);
 
 export default async function answer(request: LocalModelRequest): Promise<LocalModelAnswer> {

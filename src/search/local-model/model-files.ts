@@ -3,12 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { LocalModelError } from './local-model-error.js';
 import { type Pooling, poolingOf } from './pooling.js';
 
-/** Where exports of models to ONNX have them, in the order in which they are looked for. */
+/** The usual paths of ONNX exports, in the order in which they are looked for. */
 const MODEL_FILES = ['model.onnx', 'onnx/model.onnx'];
-/** Longer texts are cut, also where the model takes more: the time grows faster than the text. */
+/** Longer texts are cut even if the model takes more: the time grows faster than the length. */
 const MAX_TOKENS = 512;
 
-/** What the files beside a model say of its use. */
+/** The files of a model, and the settings that they contain. */
 export interface ModelFiles {
   /** The ONNX file, and files with its weights. */
   readonly model: string;
@@ -98,7 +98,7 @@ function readJson(path: string): Record<string, unknown> {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Said below.
+    // Reported below, as is a value that is no object.
   }
   throw new LocalModelError(`${basename(path)} cannot be read`);
 }

@@ -11,7 +11,7 @@ const NAMES: readonly [flag: string, mode: string, pooling: Pooling][] = [
 ];
 
 /**
- * @param config of Sentence Transformers: flags, or in newer versions a name; empty: the mean
+ * @param config of Sentence Transformers: flags, or in newer versions a name; if empty, the mean
  * @throws LocalModelError
  */
 export function poolingOf(config: Record<string, unknown>): Pooling {

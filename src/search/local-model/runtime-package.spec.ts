@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { RUNTIME_PACKAGE } from './runtime-package.js';
 
-it('is the version that the tests run on', () => {
+it('has the version that the tests use', () => {
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     devDependencies: Record<string, string>;
   };

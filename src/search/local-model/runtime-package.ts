@@ -1,5 +1,5 @@
 /**
- * What runs ONNX models, with its version: 290 MB, so the operator installs it where there is a model.
- * The version is the one that package.json has for development.
+ * The package that runs ONNX models. It is no dependency, because it has 288 MB: operators who use
+ * a local model install it. The version is that of the development dependency in package.json.
  */
 export const RUNTIME_PACKAGE = 'onnxruntime-node@1.30';

@@ -20,7 +20,7 @@ interface HitRow {
   readonly fingerprint: Uint8Array | null;
 }
 
-/** The vector of a row is given as bytes, or its similarity as pgvector has computed it. */
+/** A vector that is stored as bytes, or the similarity that pgvector has computed. */
 interface NearRow extends HitRow {
   readonly vector: Uint8Array | null;
   readonly similarity: number;

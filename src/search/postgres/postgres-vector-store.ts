@@ -21,7 +21,7 @@ const STATE = `
     WHERE attrelid = 'chunk_vectors'::regclass AND attname = 'embedding' AND NOT attisdropped
   ) AS "hasColumn"`;
 
-/** A vector is in `embedding` only while `vector` is null: an older one may be left in it. */
+/** Where `vector` is set, `embedding` is ignored: it may be of an older model. */
 const missing = (hasColumn: boolean) => `
   SELECT c.number, ${EMBEDDED_TEXT} AS text
   FROM chunks c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
@@ -54,8 +54,8 @@ const CONVERT = `
 
 /**
  * Vectors in a column of pgvector where the database has that extension, and otherwise as bytes, with
- * the signs of their numbers. The operator may create or drop the extension at any time: vectors are
- * converted in the background, and those that went with the column are made again.
+ * the signs of their numbers. The operator may create or drop the extension at any time: existing
+ * vectors are converted in the background, and those that were dropped are made again.
  */
 export class PostgresVectorStore extends VectorStore {
   private readonly logger = new Logger(PostgresVectorStore.name);
@@ -74,7 +74,7 @@ export class PostgresVectorStore extends VectorStore {
     if (this.hasColumn || !state?.hasType) return;
     try {
       await this.unitOfWork.run(async (manager) => {
-        // Searches wait behind this for the lock, so it must not wait long itself.
+        // Searches queue behind this while it waits for its lock, so it must not wait long.
         await manager.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
         await manager.query('ALTER TABLE chunk_vectors ADD COLUMN IF NOT EXISTS embedding vector');
       });
@@ -109,7 +109,7 @@ export class PostgresVectorStore extends VectorStore {
     });
   }
 
-  /** @returns the last number; undefined when there are no more */
+  /** @returns the last chunk number; undefined when no vectors are left to convert */
   private convertBatch({ after, end }: ChunkRange): Promise<number | undefined> {
     return this.unitOfWork.run(async (manager) => {
       const rows = await manager.query<{ number: number; vector: Uint8Array }[]>(TO_CONVERT, [

@@ -79,7 +79,7 @@ const NEAREST_BYTES = `
     WHERE ${IS_NEAR} AND v.vector IS NOT NULL AND length(v.signs) = length($3::bit varying)
     ORDER BY bit_count(v.signs # $3::bit varying), v.chunk_number LIMIT $4`;
 
-// Cast from text, since the type has another identity after its extension was dropped and created again.
+// Cast from text, since the type has another OID after the extension was dropped and created again.
 const NEAREST_EMBEDDINGS = `
     SELECT v.chunk_number, NULL::bytea AS vector, -(v.embedding <#> $6::text::vector) AS similarity FROM chunk_vectors v
     WHERE ${IS_NEAR} AND v.vector IS NULL AND vector_dims(v.embedding) = length($3::bit varying)
@@ -96,7 +96,7 @@ const nearest = (candidates: string) => `
  */
 export const NEAREST = nearest(NEAREST_BYTES);
 
-/** The same where there is a column of pgvector, by the vector `$6` itself: as many of each form. */
+/** The same with a pgvector column: `$4` chunks of it by the vector `$6`, and `$4` others. */
 export const NEAREST_BY_PGVECTOR = nearest(`(${NEAREST_EMBEDDINGS}) UNION ALL (${NEAREST_BYTES})`);
 
 export const PASSAGES = `

@@ -26,7 +26,7 @@ const WRITER_IDLE_MS = 60_000;
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 const NOTHING: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
 
-/** A thread has connections of its own; their statements are not traced one by one. */
+/** The span of a whole search: the statements of a thread's own connections have no spans. */
 const SEARCH_SPAN = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'sqlite' } };
 
 type WriteTask = 'add' | 'remove' | 'drop' | 'repair';
