@@ -187,7 +187,7 @@ describe('search with a reranker', () => {
         figure(`two questions while the reranker fails by ${failure}: ${took.toFixed()} ms`);
         expect(took).toBeLessThan(STALLED_MS);
       }
-      // After a failure it is left alone, by this knowledge base; a rejection is not one.
+      // After a failure it is left alone, by this knowledge base. A rejection is asked for in both forms.
       expect(endpoint.requests).toHaveLength(Object.keys(FAILURES).length + 1);
       const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
       const fallbacks = 2 * Object.keys(FAILURES).length;
