@@ -88,7 +88,7 @@ describe('redirects', () => {
       expect(provider.paths).toContain('/v1/rerank');
       expect((await new Client(service).query(api_key, QUESTION)).body.results).toHaveLength(2);
       expect(target.paths).toEqual([]);
-      for (const context of ['OpenAiGenerator', 'Embeddings', 'Reranker']) {
+      for (const context of ['OpenAiGenerator', 'EndpointEmbeddings', 'Reranker']) {
         await eventually(() =>
           new RegExp(`"context":"${context}".*\\b${status}\\b`).test(service.logs),
         );
