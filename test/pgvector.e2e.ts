@@ -9,7 +9,7 @@ import { eventually, Service } from './support/service.js';
 import { sql } from './support/sql.js';
 import { engine } from './support/test-database.js';
 import { writeTinyModel } from './support/tiny-model.js';
-import { hasDownload } from './support/tool.js';
+import { hasOptionalTool } from './support/tool.js';
 
 const TEXTS = [
   'An automobile may stand here overnight.',
@@ -21,7 +21,7 @@ const TEXTS = [
 const QUESTIONS = ['car', 'money', 'doctor', 'medicine for a car', 'vehicle money'];
 const isTested =
   engine === 'postgres' &&
-  hasDownload('pgvector', hasPgvector, 'vectors in its column (PGVECTOR_DIR)');
+  hasOptionalTool('pgvector', hasPgvector, 'vectors in its column (PGVECTOR_DIR)');
 
 (isTested ? describe : describe.skip)('vectors where pgvector may be', () => {
   let server: Awaited<ReturnType<typeof startPostgresWithPgvector>>;

@@ -4,11 +4,11 @@
  */
 export function hasTool(name: string, isThere: boolean, untested: string): boolean {
   if (!isThere && process.env['CI'] !== undefined) throw new Error(gap(name, untested));
-  return hasDownload(name, isThere, untested);
+  return hasOptionalTool(name, isThere, untested);
 }
 
 /** The same for a program of a registry that CI may be unable to reach: CI passes without it. */
-export function hasDownload(name: string, isThere: boolean, untested: string): boolean {
+export function hasOptionalTool(name: string, isThere: boolean, untested: string): boolean {
   if (!isThere) console.warn(gap(name, untested));
   return isThere;
 }
