@@ -6,7 +6,11 @@ import { hasOptionalTool } from '../support/tool.js';
 const canMount =
   process.platform === 'linux' &&
   spawnSync('unshare', ['--mount', '--propagation', 'private', 'true']).status === 0;
-const possible = hasOptionalTool('unshare, with the right to mount,', canMount, 'the Dockerfile is');
+const possible = hasOptionalTool(
+  'unshare, with the right to mount,',
+  canMount,
+  'the Dockerfile is',
+);
 
 (possible ? describe : describe.skip)('the Dockerfile', () => {
   it('gives an image that starts as another user than root, is healthy and stops', async () => {
