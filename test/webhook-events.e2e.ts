@@ -18,7 +18,7 @@ const EVENTS = [
   ...['api_key.used_after_revocation', 'message.unanswered', 'message.rated'],
 ];
 
-describe('what webhooks are told', () => {
+describe('what webhooks are notified of', () => {
   let a: Service;
   let b: Service;
   let alice: Client;
@@ -181,13 +181,13 @@ describe('what webhooks are told', () => {
       }
     }
 
-    const told = receiver.received.map(({ raw }) => raw).join('\n');
+    const notices = receiver.received.map(({ raw }) => raw).join('\n');
     for (const secret of [key.api_key, rotated.body.api_key, webhook.secret, TEXT, 'Not what']) {
-      expect(told).not.toContain(secret);
+      expect(notices).not.toContain(secret);
     }
     const counts = Object.fromEntries(EVENTS.map((event) => [event, receiver.of(event).length]));
-    // A chat with an answer, and a rating given again, are nothing to tell of; the successor of a
-    // rotated key is told of with it.
+    // An answered question and a repeated rating send no event; the event of a rotation names the
+    // successor.
     expect(counts).toEqual({
       ...Object.fromEntries(EVENTS.map((event) => [event, 1])),
       ...{ 'message.rated': 2, 'api_key.expiring': 0, 'api_key.used_after_revocation': 0 },
@@ -217,8 +217,8 @@ describe('what webhooks are told', () => {
     };
     await useAll();
     await eventually(async () => (await refused()) === 2);
-    const told = await arrived('api_key.used_after_revocation', 2);
-    expect(told.map(({ body }) => body.data['api_key_id']).sort()).toEqual(
+    const notices = await arrived('api_key.used_after_revocation', 2);
+    expect(notices.map(({ body }) => body.data['api_key_id']).sort()).toEqual(
       [revoked.id, deleted.id].sort(),
     );
     await useAll();
@@ -242,14 +242,14 @@ describe('what webhooks are told', () => {
       alice.createApiKey(kbId, { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() });
     const [week, day, later, revoked] = await Promise.all([6.9, 0.9, 7.1, 6.9].map(expiringIn));
     await alice.call('PATCH', `/api-keys/${String(revoked?.id)}/revoke`);
-    const told = () =>
+    const notices = () =>
       receiver
         .of('api_key.expiring')
         .map(({ body: { data } }) => `${String(data['api_key_id'])} ${String(data['days_before'])}`)
         .sort();
-    await eventually(() => told().length >= 2);
+    await eventually(() => notices().length >= 2);
     const expected = [`${String(week?.id)} 7`, `${String(day?.id)} 1`];
-    expect(told()).toEqual(expected.toSorted());
+    expect(notices()).toEqual(expected.toSorted());
     // As if six days had passed for the first, and half a day for the second.
     const expiry = (key: IssuedApiKey | undefined, days: number) =>
       sql(
@@ -259,8 +259,8 @@ describe('what webhooks are told', () => {
     await expiry(later, 6.9);
     await expiry(week, 0.9);
     expected.push(`${String(later?.id)} 7`, `${String(week?.id)} 1`);
-    await eventually(() => told().length >= 4);
-    expect(told()).toEqual(expected.toSorted());
+    await eventually(() => notices().length >= 4);
+    expect(notices()).toEqual(expected.toSorted());
   });
 
   it('is nothing of other knowledge bases, of other events, or of changes that were refused', async () => {

@@ -46,7 +46,7 @@ export class EndpointEmbeddings implements Embeddings {
     return Array.isArray(probe) ? this.ofHalves(texts) : undefined;
   }
 
-  /** Halves texts that were rejected together until the rejected ones are alone. */
+  /** Bisects a rejected batch, to find which of its texts the endpoint rejects. */
   private async ofHalves(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
     if (texts.length === 1) return [undefined];
     const vectors: (Float32Array | undefined)[] = [];

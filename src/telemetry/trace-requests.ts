@@ -11,7 +11,7 @@ interface TracedRequest {
 type AnsweredRequest = FastifyRequest & { readonly problemCode?: string };
 
 const SERVER_ERROR = 500;
-/** Load balancers send them all the time, and their traces would tell nothing. */
+/** Health checks, which load balancers repeat every few seconds, are not traced. */
 const PROBES = /^\/health\//;
 
 /**

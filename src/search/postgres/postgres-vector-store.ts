@@ -60,6 +60,7 @@ const CONVERT = `
 export class PostgresVectorStore extends VectorStore {
   private readonly logger = new Logger(PostgresVectorStore.name);
   private hasColumn = false;
+  private hasWarned = false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -80,7 +81,9 @@ export class PostgresVectorStore extends VectorStore {
       });
       this.hasColumn = true;
     } catch (error) {
-      this.logger.warn(`Vectors stay outside of pgvector: ${String(error)}`);
+      // The next round tries again, every few seconds.
+      if (!this.hasWarned) this.logger.warn(`Vectors stay outside of pgvector: ${String(error)}`);
+      this.hasWarned = true;
     }
   }
 
