@@ -6,7 +6,7 @@ import type {
   SelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { fieldError } from '../api.js';
 
 interface Common {
@@ -69,7 +69,8 @@ export function TextArea({ label, name, error, hint, ...rest }: AreaProps) {
 
 export function Select({ label, name, error, hint, initial, children, ...rest }: SelectProps) {
   const select = useRef<HTMLSelectElement>(null);
-  useEffect(() => {
+  // Before the form is painted, so that nobody sends another choice meanwhile.
+  useLayoutEffect(() => {
     for (const option of select.current?.options ?? []) {
       if (initial !== undefined) option.defaultSelected = option.value === initial;
     }
