@@ -103,7 +103,11 @@ describe('several workers on one port', () => {
   });
 
   it('finish what they have begun when they are stopped, and lose no count', async () => {
-    const other = await Service.start({ ...service.environment, WORKERS: '2', METRICS_PORT: undefined });
+    const other = await Service.start({
+      ...service.environment,
+      WORKERS: '2',
+      METRICS_PORT: undefined,
+    });
     const key = await alice.createApiKey(kbId);
     const asked = await atOnce(40, () =>
       new Client(other).post('/query', { api_key: key.api_key, message: 'Anything?' }, apart),
