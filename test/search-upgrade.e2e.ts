@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { Client } from './support/client.js';
 import { eventually, Service } from './support/service.js';
@@ -47,22 +47,17 @@ const VERSIONS = [
   ['an earlier version', OLD_SQLITE, OLD_POSTGRES],
 ] as const;
 
-let service: Service;
-let kbId: string;
-let secret: string;
-
-beforeAll(async () => {
-  service = await Service.start();
-  const alice = new Client(service, 'alice');
-  kbId = (await alice.createKnowledgeBase()).id;
-  secret = (await alice.createApiKey(kbId)).api_key;
-  for (const document of DOCUMENTS) await alice.addDocument(kbId, document);
-});
-
-afterAll(() => service.stop());
-
 describe.each(VERSIONS)('a search index of %s', (_, sqliteChanges, postgresChanges) => {
+  let service: Service;
+  let kbId: string;
+  let secret: string;
+
   beforeEach(async () => {
+    service = await Service.start();
+    const alice = new Client(service, 'alice');
+    kbId = (await alice.createKnowledgeBase()).id;
+    secret = (await alice.createApiKey(kbId)).api_key;
+    for (const document of DOCUMENTS) await alice.addDocument(kbId, document);
     await service.stop();
     if (engine === 'postgres') {
       for (const statement of postgresChanges) await sql(service.environment, statement);
@@ -72,6 +67,8 @@ describe.each(VERSIONS)('a search index of %s', (_, sqliteChanges, postgresChang
       index.close();
     }
   });
+
+  afterEach(() => service.stop());
 
   it('is made anew by itself', async () => {
     service = await Service.start(service.environment);
