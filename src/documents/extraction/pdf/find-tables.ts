@@ -11,7 +11,7 @@ import { besideEachOther, hasNotes } from './margin-notes.js';
 import { isScattered } from './scattered.js';
 import { type Row, sizeOf } from './segment.js';
 
-/** Cells from top to bottom and from left to right. */
+/** Cells from top to bottom and from left to right. The lines of a cell are parted by line ends. */
 export interface FoundTable {
   readonly page: number;
   readonly header: string[] | null;
@@ -127,7 +127,7 @@ function tableOf(region: readonly Row[]): PageItem[] {
     const isRest = texts[0] === '' && !texts.some(isNumber);
     if (before && isClose && isRest && row.segments.length < columns.length) {
       texts.forEach((text, column) => {
-        if (text !== '') before.cells[column] = `${before.cells[column] ?? ''} ${text}`.trim();
+        if (text !== '') before.cells[column] = `${before.cells[column] ?? ''}\n${text}`.trim();
       });
       before.lastY = row.y;
     } else cells.push({ cells: texts, row, lastY: row.y });
