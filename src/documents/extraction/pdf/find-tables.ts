@@ -24,6 +24,9 @@ export const isTable = (item: PageItem): item is FoundTable => 'header' in item;
 
 /** As shares of the size of the letters. */
 const MAX_ROW_GAP = 3.2;
+/** Between a bold header and the rows that begin below its names. */
+const MAX_HEADER_GAP = 5;
+const SAME_EDGE = 0.4;
 /** The distance of lines within a cell. */
 const CELL_LINE = 1.35;
 /** Words in a cell, above which columns are prose. */
@@ -84,7 +87,9 @@ function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
     const size = sizeOf(row);
     if (before) {
       const gap = before.y - row.y;
-      if (gap < 0 || gap > maxGap * Math.max(size, sizeOf(before))) break;
+      const isBelowHeader = index === start + 1 && isHeaderOf(before, row);
+      const limit = isBelowHeader ? Math.max(maxGap, MAX_HEADER_GAP) : maxGap;
+      if (gap < 0 || gap > limit * Math.max(size, sizeOf(before))) break;
     } else if (row.segments.length < 2) break;
     const merged = mergeColumns(columns, row.segments, size * MIN_GUTTER);
     if (merged.length < 2 || merged.length < columns.length - 1) break;
@@ -105,6 +110,15 @@ function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
   }
   return full >= 2 ? end : start + 1;
 }
+
+/** Whether a bold row has a name where each cell of the next row begins. */
+const isHeaderOf = (header: Row, { segments }: Row): boolean =>
+  segments.length > 1 &&
+  header.segments.every(({ bold }) => bold) &&
+  segments.every(
+    ({ left, bold, size }) =>
+      !bold && header.segments.some((name) => Math.abs(name.left - left) <= SAME_EDGE * size),
+  );
 
 function tableOf(region: readonly Row[]): PageItem[] {
   const columns = columnsOf(region);
