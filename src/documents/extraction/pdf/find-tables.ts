@@ -111,14 +111,15 @@ function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
   return full >= 2 ? end : start + 1;
 }
 
-/** Whether a bold row has a name where each cell of the next row begins. */
+/** Whether a bold row has a name for each cell of the next row, or where each of them begins. */
 const isHeaderOf = (header: Row, { segments }: Row): boolean =>
   segments.length > 1 &&
   header.segments.every(({ bold }) => bold) &&
-  segments.every(
-    ({ left, bold, size }) =>
-      !bold && header.segments.some((name) => Math.abs(name.left - left) <= SAME_EDGE * size),
-  );
+  segments.every(({ bold }) => !bold) &&
+  (segments.length === header.segments.length ||
+    segments.every(({ left, size }) =>
+      header.segments.some((name) => Math.abs(name.left - left) <= SAME_EDGE * size),
+    ));
 
 function tableOf(region: readonly Row[]): PageItem[] {
   const columns = columnsOf(region);
@@ -151,8 +152,27 @@ function tableOf(region: readonly Row[]): PageItem[] {
   const rows = cells.map((each) => each.cells);
   const page = region[0]?.page ?? 1;
   return [
-    isHeader ? { page, header: first.cells, rows: rows.slice(1) } : { page, header: null, rows },
+    isHeader
+      ? { page, ...withoutHalves(first.cells, rows.slice(1)) }
+      : { page, header: null, rows },
   ];
+}
+
+/** Joins a name with the column beside it, where that has no name and stands apart from its own. */
+function withoutHalves(header: readonly string[], rows: readonly string[][]) {
+  const isEmpty = (column: number) => rows.every((cells) => cells[column] === '');
+  const names = [...header];
+  const left: number[] = [];
+  for (let column = 0; column < names.length; column++) {
+    const name = names[column] ?? '';
+    const beside = [column + 1, column - 1].find((other) => names[other] === '' && !isEmpty(other));
+    if (name !== '' && isEmpty(column) && beside !== undefined) {
+      names[beside] = name;
+      left.push(column);
+    }
+  }
+  const without = (cells: readonly string[]) => cells.filter((_, column) => !left.includes(column));
+  return { header: without(names), rows: rows.map(without) };
 }
 
 /** The first row is set in bold, or is of words above columns of numbers. */

@@ -204,6 +204,11 @@ describe(readPdf.name, () => {
     ]);
   });
 
+  it('leaves out lines of signs without a letter', async () => {
+    const page = at(72, 740, '- ! # "') + lines(72, 700, BODY) + at(72, 600, '* * *');
+    expect(textsOf((await read(pdf([page]))).blocks)).toEqual([BODY.join(' ')]);
+  });
+
   it('keeps the lines of a footer in their order', async () => {
     const pages = Array.from({ length: 4 }, (_, index) =>
       [

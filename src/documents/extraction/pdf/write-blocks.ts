@@ -52,6 +52,7 @@ export function blocksOf(
       blocks.push({ kind: 'code', text: codeOf(part.lines), locator });
       continue;
     }
+    if (!/[\p{L}\p{N}]/u.test(part.text)) continue;
     const marker = LIST_MARKER.exec(part.text)?.[0];
     if (marker !== undefined) {
       const { start, size } = part.first;
