@@ -56,6 +56,12 @@ describe('an HTML page', () => {
     expect(await content(html)).toEqual(['Gates left [sic].', '## Life']);
   });
 
+  it('leaves out the numbers of notes, but no powers', async () => {
+    const html = `<p>It rose<sup><a href="#n1">1</a></sup> at four.<a href="#n2"><sup>2</sup></a></p>
+      <p>All slept.<a epub:type="noteref" href="#n3">3</a> On 5 km<sup>2</sup> and page <a href="#p4">4</a>.</p>`;
+    expect(await content(html)).toEqual(['It rose at four.', 'All slept. On 5 km2 and page 4.']);
+  });
+
   it('is read where it declares its content, without what is around it', async () => {
     const page = `<html><body><nav>Home</nav><header>Shop</header><div role="main"><h2>Returns</h2><p>${TEXT}</p></div><footer>Imprint</footer></body></html>`;
     expect(await of(page)).toEqual(['## Returns', TEXT.trim()]);

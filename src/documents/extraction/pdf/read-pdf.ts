@@ -62,5 +62,5 @@ function layOut(
   const headings = findHeadings(items, bookmarks, pages.length);
   const vocabulary = vocabularyOf(lines.map(({ text }) => text));
   const parts = paragraphsOf(items, headings, vocabulary);
-  return blocksOf(parts, { headings, running, body: bodySize(lines) });
+  return blocksOf(parts, { headings, running, vocabulary, body: bodySize(lines) });
 }
