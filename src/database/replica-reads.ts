@@ -17,7 +17,7 @@ const RETRY_MS = 1000;
 const WARNING_INTERVAL_MS = 60_000;
 
 const FAILURES = {
-  unavailable: 'it does not answer',
+  unavailable: 'it does not answer as a server should',
   behind: `it is more than ${MAX_WAIT_MS} ms behind`,
   unrelated: 'it is not a standby of the primary, or not known to have followed its promotion',
 } as const;
@@ -92,7 +92,10 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
     }
     const position = await this.position();
     const runner = this.replica.createQueryRunner();
-    const failure = await this.check(runner, position).catch(() => 'unavailable' as const);
+    const failure = await this.check(runner, position).catch((error: unknown) => {
+      this.logger.debug(error);
+      return 'unavailable' as const;
+    });
     this.note(failure);
     if (failure === undefined) return runner;
     if (failure === 'unavailable') await closeConnection(runner).catch(() => undefined);
