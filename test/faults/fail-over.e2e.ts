@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   atOnce,
@@ -11,7 +13,7 @@ import {
 import { figure } from '../support/figure.js';
 import { Forwarder } from '../support/forwarder.js';
 import { startReplicatedPostgres } from '../support/postgres-standby.mjs';
-import { portOf, replicated, withPort } from '../support/replicated-service.js';
+import { portOf, readsBy, replicated, withPort } from '../support/replicated-service.js';
 import { eventually, Service } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
 
@@ -22,6 +24,7 @@ const PARALLEL = 20;
 describe('when PostgreSQL fails over', () => {
   let postgres: Awaited<ReturnType<typeof startReplicatedPostgres>>;
   let address: Forwarder;
+  let replica: Forwarder;
   let service: Service;
   let alice: Client;
   let partner: Client;
@@ -36,10 +39,13 @@ describe('when PostgreSQL fails over', () => {
       flags: ['-c', 'synchronous_standby_names=standby'],
     });
     address = await Forwarder.start(portOf(postgres.primary.url));
+    replica = await Forwarder.start(portOf(postgres.standby.url));
     const environment = await replicated(postgres);
+    const DATABASE_URL = String(environment['DATABASE_URL']);
     service = await Service.start({
       ...environment,
-      DATABASE_URL: withPort(String(environment['DATABASE_URL']), address.port),
+      DATABASE_URL: withPort(DATABASE_URL, address.port),
+      DATABASE_REPLICA_URL: withPort(DATABASE_URL, replica.port),
       DATABASE_ACQUIRE_TIMEOUT_MS: '3000',
       DATABASE_STATEMENT_TIMEOUT_MS: '3000',
     });
@@ -55,6 +61,7 @@ describe('when PostgreSQL fails over', () => {
   afterAll(async () => {
     await service.stop();
     address.stop();
+    replica.stop();
     await postgres.remove();
   });
 
@@ -125,5 +132,18 @@ describe('when PostgreSQL fails over', () => {
     expect(outcomes(found)).toEqual({ '200': PARALLEL });
     const { body } = await alice.get<Page<unknown>>(`/kbs/${kb.id}/documents`);
     expect(body.total).toBe(1);
+  });
+
+  it('a standby that has not followed the promotion answers no read', async () => {
+    writeFileSync(join(postgres.primary.directory, 'standby.signal'), '');
+    await postgres.primary.start();
+    replica.moveTo(portOf(postgres.primary.url));
+    const used = await readsBy(service, 'replica');
+    const refused = await readsBy(service, 'unrelated');
+    await eventually(async () => {
+      await expectAll('200, 201');
+      return (await readsBy(service, 'unrelated')) > refused + 10;
+    });
+    expect(await readsBy(service, 'replica')).toBe(used);
   });
 });

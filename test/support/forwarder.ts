@@ -25,9 +25,10 @@ export class Forwarder {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Leads new connections to another port. */
+  /** Leads new connections to another port, and resets those to the former. */
   moveTo(target: number): void {
     this.target = target;
+    for (const pair of this.pairs) for (const socket of pair) socket.destroy();
   }
 
   /** Open connections stay open but silent, as those to a machine that is gone; new ones work. */
