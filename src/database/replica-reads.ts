@@ -82,13 +82,17 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
   /** @returns a connection to the replica, if it has what the primary has */
   private async connect(): Promise<QueryRunner | undefined> {
     if (this.failure !== undefined) {
-      if (performance.now() < this.retryAt) return this.refuse(this.failure);
+      if (performance.now() < this.retryAt) {
+        this.counts[this.failure]++;
+        return undefined;
+      }
       // While this read tries, others do not wait for it.
       this.retryAt = performance.now() + RETRY_MS;
     }
     if (!this.isOpen) {
       this.open();
-      return this.refuse(this.failure ?? 'unavailable');
+      this.counts.unavailable++;
+      return undefined;
     }
     const position = await this.position();
     const runner = this.replica.createQueryRunner();
@@ -100,7 +104,8 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
     if (failure === undefined) return runner;
     if (failure === 'unavailable') await closeConnection(runner).catch(() => undefined);
     await runner.release();
-    return this.refuse(failure);
+    this.counts[failure]++;
+    return undefined;
   }
 
   private async check(
@@ -117,10 +122,6 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
       if (performance.now() > endsAt) return 'behind';
       await setTimeout(POLL_MS);
     }
-  }
-
-  private refuse(failure: ReplicaFailure): undefined {
-    this.counts[failure]++;
   }
 
   /** Keeps trying, one attempt at a time, when the replica is away at the start. */
