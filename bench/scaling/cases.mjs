@@ -6,7 +6,8 @@ import { send } from './requests.mjs';
  * @typedef {import('./library.mjs').FilledKnowledgeBase} FilledKnowledgeBase
  *
  * @typedef {object} RequestToMeasure
- * @property {number} count in each round
+ * @property {number} count
+ * @property {boolean} [isRecorded] it leaves a record of use, which is written later
  * @property {Service} [by] the process that answers, unless it is the first one
  * @property {(n: number) => Promise<unknown>} ask
  */
@@ -31,21 +32,21 @@ export function requestsToMeasure({ service, withRedis, small, large, questions 
   const unknownKey = { api_key: generateSecret('live'), message: 'Who is there?' };
   const from = new Date(Date.now() - REPORT_DAYS * 24 * 60 * 60 * 1000).toISOString();
   return {
-    query: { count: 800, ask: query(service, small) },
-    queryWithRedis: { count: 800, by: withRedis, ask: query(withRedis, small) },
-    queryOfManyChunks: { count: 500, ask: query(service, large) },
-    chat: { count: 600, ask: chat(service, small, message) },
+    query: { count: 1600, isRecorded: true, ask: query(service, small) },
+    queryWithRedis: { count: 1600, isRecorded: true, by: withRedis, ask: query(withRedis, small) },
+    queryOfManyChunks: { count: 800, isRecorded: true, ask: query(service, large) },
+    chat: { count: 1000, isRecorded: true, ask: chat(service, small, message) },
     refusedKey: {
-      count: 2000,
+      count: 4000,
       ask: () =>
         send(service.url, { method: 'POST', path: '/query', body: unknownKey, status: 401 }),
     },
     list: {
-      count: 800,
+      count: 1600,
       ask: () => send(service.url, { path: `/kbs/${large.id}/documents?limit=20` }),
     },
     report: {
-      count: 300,
+      count: 600,
       ask: () => send(service.url, { path: `/kbs/${small.id}/analytics?from=${from}` }),
     },
   };

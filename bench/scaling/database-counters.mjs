@@ -9,7 +9,6 @@ import { cpuSeconds } from '../support.mjs';
  * @property {number} databaseCpu seconds, of all its processes
  * @property {number} walBytes
  * @property {number} statements 0 unless they are counted
- * @property {Record<string, number>} rows by table
  */
 
 /** What startPostgres needs for it; without checkpoints, whose cost depends on their interval. */
@@ -64,21 +63,23 @@ export class DatabaseCounters {
          (SELECT COALESCE(sum(calls), 0)::float8 FROM pg_stat_statements s
           JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database()) AS statements`,
     );
-    /** @type {Record<string, number>} */
-    const rows = {};
-    for (const table of await this.#tables()) {
-      const [{ count } = { count: 0 }] = await this.#query(
-        `SELECT count(*)::float8 AS count FROM "${table}"`,
-      );
-      rows[table] = Number(count);
-    }
     return {
       serviceCpu: cpuSeconds(service),
       databaseCpu: cpuSeconds(this.postmaster),
       walBytes: Number(row?.['wal']),
       statements: Number(row?.['statements']),
-      rows,
     };
+  }
+
+  /** @returns {Promise<Record<string, number>>} by table */
+  async rows() {
+    /** @type {Record<string, number>} */
+    const rows = {};
+    for (const table of await this.#tables()) {
+      const [row] = await this.#query(`SELECT count(*)::float8 AS count FROM "${table}"`);
+      rows[table] = Number(row?.['count']);
+    }
+    return rows;
   }
 
   /** Of each table with its indexes and large values: bytes and rows, after a vacuum. */

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
 import { send, sendAll } from './requests.mjs';
 

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase, startPostgres } from '../../test/support/postgres.mjs';
 import { readText } from '../fixtures/text.mjs';
-import { median, startService } from '../support.mjs';
+import { startService } from '../support.mjs';
 import { AT_ONCE, requestsToMeasure } from './cases.mjs';
 import { DatabaseCounters, FLAGS } from './database-counters.mjs';
 import { CHUNKS_PER_DOCUMENT, Library } from './library.mjs';
@@ -31,14 +31,17 @@ import { sendAll } from './requests.mjs';
  * @property {Record<string, { bytes: number, rows: number }>} tables
  */
 
-const ROUNDS = 3;
 const IDLE_SECONDS = 20;
+/** After documents were loaded: what they leave to do in the background. */
+const SETTLE_MS = 15_000;
 /** Records of use are written at most 5 s after the answer. */
 const FLUSH_MS = 6000;
 /** Of which the statements are counted. */
 const COUNTED = 80;
 const SMALL = 100;
-const LARGE = 1000;
+const LARGE = 600;
+/** Of the requests of a kind, as many again come first. */
+const WARM_UP_PART = 4;
 /** Documents, before those that are measured. */
 const WARM_UP = 100;
 
@@ -68,8 +71,8 @@ export async function measureCosts() {
       bytes += await library.fill(large.id, count);
     });
     const cases = requestsToMeasure({ service, withRedis, small, large, questions });
-    for (const [name, { count, ask, by = service }] of Object.entries(cases)) {
-      requests[name] = await meter.measure(by.pid, count, ask);
+    for (const [name, request] of Object.entries(cases)) {
+      requests[name] = await meter.measure((request.by ?? service).pid, request);
       console.log(name, requests[name]);
     }
     const processor = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`;
@@ -94,7 +97,8 @@ async function tableSizes(counters) {
   await counters.client.query(
     `INSERT INTO usage_counts
      SELECT (jsonb_populate_record(u, jsonb_build_object('quarter', u.quarter - n))).*
-     FROM (SELECT * FROM usage_counts ORDER BY quarter LIMIT 1) u, generate_series(1, 10000) n`,
+     FROM usage_counts u, generate_series(1, 10000) n
+     WHERE u.ctid = (SELECT min(ctid) FROM usage_counts)`,
   );
   return counters.sizes();
 }
@@ -114,7 +118,8 @@ class Meter {
 
   /** @returns {Promise<Cost>} each second, of two processes that nobody asks anything */
   async measureIdle() {
-    await pause(FLUSH_MS);
+    await this.counters.client.query('VACUUM (ANALYZE)');
+    await pause(SETTLE_MS);
     const wait = () => pause(IDLE_SECONDS * 1000);
     const cost = await this.#between(this.service, IDLE_SECONDS, wait);
     return { ...cost, statements: await this.#countStatements(this.service, IDLE_SECONDS, wait) };
@@ -134,35 +139,16 @@ class Meter {
 
   /**
    * @param {number} pid of the process that answers
-   * @param {number} count requests in each round
-   * @param {(n: number) => Promise<unknown>} ask
+   * @param {import('./cases.mjs').RequestToMeasure} request
    */
-  async measure(pid, count, ask) {
-    const round = () => sendAll(count, AT_ONCE, ask);
-    await round();
-    await pause(FLUSH_MS);
-    /** @type {Cost[]} */
-    const rounds = [];
-    for (let turn = 0; turn < ROUNDS; turn++) {
-      rounds.push(
-        await this.#between(pid, count, async () => {
-          await round();
-          await pause(FLUSH_MS);
-        }),
-      );
-    }
-    const statements = await this.#countStatements(pid, COUNTED, async () => {
-      await sendAll(COUNTED, AT_ONCE, ask);
-      await pause(FLUSH_MS);
-    });
-    const middle = (/** @type {(cost: Cost) => number} */ of) => median(rounds.map(of));
-    return {
-      serviceCpuMs: middle((cost) => cost.serviceCpuMs),
-      databaseCpuMs: middle((cost) => cost.databaseCpuMs),
-      walBytes: middle((cost) => cost.walBytes),
-      statements,
-      rows: rounds.at(-1)?.rows ?? {},
+  async measure(pid, { count, ask, isRecorded = false }) {
+    const send = async (/** @type {number} */ requests) => {
+      await sendAll(requests, AT_ONCE, ask);
+      if (isRecorded) await pause(FLUSH_MS);
     };
+    await send(count / WARM_UP_PART);
+    const cost = await this.#between(pid, count, () => send(count));
+    return { ...cost, statements: await this.#countStatements(pid, COUNTED, () => send(COUNTED)) };
   }
 
   /**
@@ -187,16 +173,18 @@ class Meter {
    * @returns {Promise<Cost>} of one of `count`
    */
   async #between(pid, count, work) {
+    const rowsBefore = await this.counters.rows();
     const before = await this.counters.read(pid);
     const began = performance.now();
     await work();
     const seconds = (performance.now() - began) / 1000;
     const after = await this.counters.read(pid);
+    const rowsAfter = await this.counters.rows();
     const per = (/** @type {number} */ difference, /** @type {number} */ idle = 0) =>
       Math.max(0, (difference - idle * seconds) / count);
     const { idle } = this;
-    const added = Object.entries(after.rows).map(
-      ([table, rows]) => /** @type {const} */ ([table, per(rows - (before.rows[table] ?? 0))]),
+    const added = Object.entries(rowsAfter).map(
+      ([table, rows]) => /** @type {const} */ ([table, per(rows - (rowsBefore[table] ?? 0))]),
     );
     return {
       serviceCpuMs: per((after.serviceCpu - before.serviceCpu) * 1000, idle?.serviceCpuMs),
