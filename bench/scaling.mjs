@@ -15,8 +15,9 @@ const DEPLOYMENTS = [
   { knowledgeBases: 1e4, requestsPerSecond: 1e4, hasRedis: true },
   { knowledgeBases: 1e6, requestsPerSecond: 1e5, hasRedis: true },
 ];
+const TARGETS = [0.4, 0.5, 0.6, 0.7, 0.8];
 const STORED = [
-  ...['documents', 'document_contents', 'chunks', 'search_chunks', 'search_blocks'],
+  ...['documents', 'chunks', 'search_chunks', 'search_blocks'],
   ...['search_postings', 'search_words', 'conversations', 'messages', 'usage_records'],
   ...['usage_counts', 'usage_end_users', 'audit_events'],
 ];
@@ -43,6 +44,7 @@ export default async function scaling() {
       })),
       'Two deployments': deploymentTable(sized),
       'Storage after a year': storageTable(sized.map(({ size }) => size)),
+      'Busier processes, slower answers': utilisationTable(costs),
       'What is busy first': limitTable(costs),
     },
   });
@@ -61,12 +63,12 @@ async function readCosts(file) {
 /** @param {Costs} costs */
 function notesOf({ machine, document }) {
   const { mix, ...others } = ASSUMPTIONS;
-  const percent = Object.entries(mix).map(([name, share]) => `${name} ${round(share * 100, 1)} %`);
+  const shares = Object.entries(mix).map(([name, share]) => `${name} ${round(share * 100, 1)} %`);
   return [
     `costs measured on ${machine.processor}, Node.js ${machine.node}, ${machine.at.slice(0, 10)}, of ${machine.source}; a document has ${document.chunks} chunks, ${document.bytesOfText} bytes of text`,
     'CPU is that beyond what idle processes take; WAL without full pages after checkpoints',
-    `assumed: of the requests ${percent.join(', ')}; ${Object.entries(others)
-      .map(([name, value]) => `${name} ${value}`)
+    `assumed: of the requests ${shares.join(', ')}; ${Object.entries(others)
+      .map(([name, value]) => `${name} ${round(value, 4)}`)
       .join(', ')}`,
     'simulated: Poisson arrivals, exponential work, processes chosen at random, one queue for each process, one for its connections, and one for the cores of a database',
   ];
@@ -94,7 +96,6 @@ function deploymentTable(sized) {
     /** @type {string} */ what,
     /** @type {(of: typeof sized[number]) => string | number} */ value,
   ) => ({ what, ...Object.fromEntries(sized.map((of) => [nameOf(of.load), value(of)])) });
-  const percent = (/** @type {number | undefined} */ share) => `${round(Number(share) * 100, 0)} %`;
   return [
     row('processes of the service', ({ size }) => size.processes),
     row(`machines of ${ASSUMPTIONS.coresPerMachine} cores for them`, ({ size }) => size.machines),
@@ -103,7 +104,7 @@ function deploymentTable(sized) {
     row('connections', ({ size }) => size.connections),
     row('statements a second', ({ size }) => Math.round(size.statements)),
     row('WAL, MB/s', ({ size }) => round(size.walBytes / 1e6, 1)),
-    row('storage after a year, TB', ({ size }) => round(size.stored / 1e12, 2)),
+    row('storage of PostgreSQL after a year, TB', ({ size }) => round(size.stored / 1e12, 2)),
     row('p50, ms', ({ simulated }) => round(simulated.p50, 1)),
     row('p99, ms', ({ simulated }) => round(simulated.p99, 1)),
     row('p99 of /query, ms', ({ simulated }) => round(simulated.p99OfQuery, 1)),
@@ -114,20 +115,46 @@ function deploymentTable(sized) {
   ];
 }
 
+const percent = (/** @type {number | undefined} */ share) => `${round(Number(share) * 100, 0)} %`;
+
 /** @param {typeof DEPLOYMENTS[number]} load */
 const nameOf = ({ knowledgeBases, requestsPerSecond }) =>
   `${knowledgeBases} knowledge bases, ${requestsPerSecond} requests/s`;
 
 /** @param {ReturnType<typeof sizeOf>[]} sizes */
-function storageTable(sizes) {
-  const [first, second] = sizes;
-  return (first?.groups ?? []).map(({ name, rows, bytes }, index) => ({
-    table: name,
-    'rows, 1e4 knowledge bases': rows.toExponential(1),
-    GB: Math.round(bytes / 1e9),
-    'rows, 1e6 knowledge bases': (second?.groups[index]?.rows ?? 0).toExponential(1),
-    'GB ': Math.round((second?.groups[index]?.bytes ?? 0) / 1e9),
-  }));
+function storageTable([first, second]) {
+  const gigabytes = (/** @type {number | undefined} */ bytes) => Math.round(Number(bytes) / 1e9);
+  return (first?.groups ?? []).map((group, index) => {
+    const other = second?.groups[index];
+    return {
+      tables: group.name,
+      'rows, 1e4 knowledge bases': group.rowsOfLargest.toExponential(1),
+      'GB added in a year': gigabytes(group.bytesOfYear),
+      'GB kept': gigabytes(group.bytes),
+      'rows, 1e6 knowledge bases': other?.rowsOfLargest.toExponential(1) ?? '',
+      'GB added': gigabytes(other?.bytesOfYear),
+      'GB then kept': gigabytes(other?.bytes),
+    };
+  });
+}
+
+/** @param {Costs} costs */
+function utilisationTable(costs) {
+  const [load] = DEPLOYMENTS;
+  if (!load) return [];
+  return TARGETS.map((target) => {
+    const size = sizeOf(costs, load, target);
+    const { p50, p99, utilisation } = simulateDatabase(costs, load, size);
+    return {
+      'at most busy': percent(target),
+      processes: size.processes,
+      'cores of PostgreSQL': size.databaseCores,
+      'busy: processes': percent(utilisation['process']),
+      'busy: PostgreSQL': percent(utilisation['database']),
+      'p50 ms': round(p50, 1),
+      'p99 ms': round(p99, 1),
+    };
+  });
 }
 
 /** @param {Costs} costs */

@@ -22,12 +22,18 @@ export const ASSUMPTIONS = {
   databaseConnections: 1000,
   walBytesPerSecond: 200e6,
   databaseBytes: 8e12,
+  /** The share of it that is used. */
+  fullAt: 0.7,
   /** Of one table, beyond which its vacuum takes longer than a day. */
   rowsPerTable: 2e9,
   /** Between the service and PostgreSQL, there and back. */
   roundTripSeconds: 0.0003,
   poolSize: 10,
   recordsKeptDays: 31,
+  /** `retention_days` of each knowledge base. */
+  conversationsKeptDays: 90,
+  /** Bytes of a PDF or an office file with so much text. */
+  originalBytes: 100_000,
 };
 
 export const DAYS_OF_YEAR = 365;

@@ -6,6 +6,10 @@ import { ASSUMPTIONS, DAYS_OF_YEAR, SECONDS_OF_DAY } from './assumptions.mjs';
  * @typedef {{ knowledgeBases: number, requestsPerSecond: number, hasRedis: boolean }} Load
  */
 
+/** The group of the files as they were uploaded, which an object store can take. */
+export const ORIGINALS = 'originals';
+const QUARTERS_OF_HOUR = 4;
+
 /**
  * Each kind of request at the peak, and the documents that are read at the same time.
  *
@@ -66,67 +70,87 @@ export function demandOf(costs, load) {
   };
 }
 
-/** Rows of the tables in each of the groups in which docs/scaling.md shows them. */
-const GROUPS = {
-  'documents and their contents': ['documents', 'document_contents', 'stored_contents'],
-  chunks: ['chunks'],
-  'search index': [
-    ...['search_blocks', 'search_chunks', 'search_indexes', 'search_languages'],
-    ...['search_postings', 'search_spellings', 'search_words'],
-  ],
-  'conversations and messages': ['conversations', 'messages', 'unanswered_questions'],
-  'usage records, 31 days': ['usage_records'],
-  'counters of keys': ['usage_counts'],
-  'counters of end users': ['usage_end_users'],
-  'audit events': ['audit_events'],
-};
-const QUARTERS_OF_HOUR = 4;
+/**
+ * The tables in the groups in which docs/scaling.md shows them.
+ *
+ * @type {{ name: string, tables: string[], keptDays?: number }[]}
+ */
+const GROUPS = [
+  { name: ORIGINALS, tables: ['document_contents'] },
+  { name: 'documents', tables: ['documents'] },
+  { name: 'chunks', tables: ['chunks'] },
+  {
+    name: 'search index',
+    tables: [
+      ...['search_blocks', 'search_chunks', 'search_indexes', 'search_languages'],
+      ...['search_postings', 'search_spellings', 'search_words'],
+    ],
+  },
+  {
+    name: 'conversations and messages',
+    tables: ['conversations', 'messages', 'unanswered_questions'],
+    keptDays: ASSUMPTIONS.conversationsKeptDays,
+  },
+  { name: 'usage records', tables: ['usage_records'], keptDays: ASSUMPTIONS.recordsKeptDays },
+  { name: 'counters of keys', tables: ['usage_counts'] },
+  { name: 'counters of end users', tables: ['usage_end_users'] },
+  { name: 'audit events', tables: ['audit_events'] },
+];
 
 /**
- * Rows and bytes after a year, by group of tables. What grows with documents was measured for each
- * document, what grows with requests for each request.
+ * By group of tables: the rows and bytes that a year adds, and those that there are after it. What
+ * grows with documents was measured for each document, what grows with requests for each request.
  *
  * @param {Costs} costs
  * @param {Load} load
  */
-export function storageOf(costs, { knowledgeBases, requestsPerSecond }) {
-  const A = ASSUMPTIONS;
-  const documents = knowledgeBases * A.documentsPerKnowledgeBase;
-  const requestsPerDay = requestsPerSecond * A.meanToPeak * SECONDS_OF_DAY;
-  const keys = knowledgeBases * A.keysPerKnowledgeBase;
-  const loaded = costs.tables['documents']?.rows ?? 0;
-  const rowsOf = (/** @type {string} */ table) => costs.tables[table]?.rows ?? 0;
-  const counted = ['query', 'chat'].reduce((sum, name) => sum + share(name), 0);
-  const perChat = (/** @type {string} */ table) => costs.requests['chat']?.rows[table] ?? 0;
-  const rows = (/** @type {string} */ table) => {
-    switch (table) {
-      case 'usage_records':
-        return requestsPerDay * counted * A.recordsKeptDays;
-      case 'usage_counts':
-        return keys * A.hoursOfUse * QUARTERS_OF_HOUR * DAYS_OF_YEAR;
-      case 'usage_end_users':
-        return knowledgeBases * A.endUsersDaily * DAYS_OF_YEAR;
-      case 'audit_events':
-        return documents * (1 + A.replacedDaily * DAYS_OF_YEAR);
-      case 'conversations':
-      case 'messages':
-      case 'unanswered_questions':
-        return requestsPerDay * share('chat') * perChat(table) * DAYS_OF_YEAR;
-      default:
-        return (documents * rowsOf(table)) / loaded;
-    }
-  };
-  return Object.entries(GROUPS).map(([name, tables]) => {
-    const parts = tables.map((table) => ({
-      rows: rows(table),
-      bytes: rows(table) * bytesPerRow(costs, table),
-    }));
+export function storageOf(costs, load) {
+  return GROUPS.map(({ name, tables, keptDays = DAYS_OF_YEAR }) => {
+    const parts = tables.map((table) => {
+      const rows = rowsOfYear(costs, load, table);
+      const size = name === ORIGINALS ? ASSUMPTIONS.originalBytes : bytesPerRow(costs, table);
+      return { rows, bytes: rows * size };
+    });
+    const kept = keptDays / DAYS_OF_YEAR;
+    const bytesOfYear = parts.reduce((sum, { bytes }) => sum + bytes, 0);
     return {
       name,
-      rows: parts.reduce((most, part) => Math.max(most, part.rows), 0),
-      bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+      bytesOfYear,
+      bytes: bytesOfYear * kept,
+      rowsOfLargest: Math.max(...parts.map(({ rows }) => rows)) * kept,
     };
   });
+}
+
+/**
+ * @param {Costs} costs
+ * @param {Load} load
+ * @param {string} table
+ */
+function rowsOfYear({ tables, requests }, { knowledgeBases, requestsPerSecond }, table) {
+  const A = ASSUMPTIONS;
+  const documents = knowledgeBases * A.documentsPerKnowledgeBase;
+  const requestsOfYear = requestsPerSecond * A.meanToPeak * SECONDS_OF_DAY * DAYS_OF_YEAR;
+  const each = (/** @type {string[]} */ kinds) =>
+    kinds.reduce((sum, name) => sum + share(name) * (requests[name]?.rows[table] ?? 0), 0);
+  switch (table) {
+    case 'usage_records':
+      return requestsOfYear * each(['query', 'chat']);
+    case 'conversations':
+    case 'messages':
+    case 'unanswered_questions':
+      return requestsOfYear * each(['chat']);
+    case 'usage_counts':
+      return (
+        knowledgeBases * A.keysPerKnowledgeBase * A.hoursOfUse * QUARTERS_OF_HOUR * DAYS_OF_YEAR
+      );
+    case 'usage_end_users':
+      return knowledgeBases * A.endUsersDaily * DAYS_OF_YEAR;
+    case 'audit_events':
+      return documents * (1 + A.replacedDaily * DAYS_OF_YEAR);
+    default:
+      return (documents * (tables[table]?.rows ?? 0)) / (tables['documents']?.rows ?? 1);
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ASSUMPTIONS } from './assumptions.mjs';
-import { demandOf, kindsOf, storageOf } from './demand.mjs';
+import { demandOf, kindsOf, ORIGINALS, storageOf } from './demand.mjs';
 import { quantile } from '../support.mjs';
 import { simulate } from './simulate.mjs';
 
@@ -15,27 +15,30 @@ const REQUESTS = 150_000;
 const WARM_UP_SHARE = 0.2;
 
 /**
- * The smallest deployment for a load, in which nothing is busier than the target.
+ * The smallest deployment for a load, in which nothing is busier than the target; an object store
+ * has the originals.
  *
  * @param {Costs} costs
  * @param {Load} load
+ * @param {number} [target] from 0 to 1
  */
-export function sizeOf(costs, load) {
+export function sizeOf(costs, load, target = ASSUMPTIONS.targetUtilisation) {
   const A = ASSUMPTIONS;
   const demand = demandOf(costs, load);
   const groups = storageOf(costs, load);
-  const stored = groups.reduce((sum, { bytes }) => sum + bytes, 0);
+  const stored = groups
+    .filter(({ name }) => name !== ORIGINALS)
+    .reduce((sum, { bytes }) => sum + bytes, 0);
   const idleCores = (/** @type {'serviceCpuMs' | 'databaseCpuMs'} */ of) => costs.idle[of] / 1000;
-  const usable = A.targetUtilisation - idleCores('serviceCpuMs');
+  const usable = target - idleCores('serviceCpuMs');
   const processes = Math.ceil(demand.serviceCores / usable);
-  const databaseCores =
-    (demand.databaseCores + processes * idleCores('databaseCpuMs')) / A.targetUtilisation;
+  const databaseCores = (demand.databaseCores + processes * idleCores('databaseCpuMs')) / target;
   /** Each of the knowledge bases is in one database, and so is all that belongs to it. */
   const databases = Math.max(
     1,
     Math.ceil(databaseCores / A.databaseCores),
-    Math.ceil(demand.walBytes / (A.walBytesPerSecond * A.targetUtilisation)),
-    Math.ceil(stored / (A.databaseBytes * A.targetUtilisation)),
+    Math.ceil(demand.walBytes / (A.walBytesPerSecond * target)),
+    Math.ceil(stored / (A.databaseBytes * A.fullAt)),
   );
   return {
     processes,

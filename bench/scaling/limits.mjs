@@ -1,5 +1,5 @@
 import { ASSUMPTIONS } from './assumptions.mjs';
-import { demandOf, storageOf } from './demand.mjs';
+import { demandOf, ORIGINALS, storageOf } from './demand.mjs';
 
 /**
  * @typedef {import('./measure.mjs').Costs} Costs
@@ -36,8 +36,7 @@ export function limitsOf(costs) {
     demandOf(costs, loadOf(rate, hasRedis));
   const stored = (/** @type {number} */ rate, /** @type {string} */ name) =>
     storageOf(costs, loadOf(rate, true)).find((group) => group.name === name) ?? {
-      rows: 0,
-      bytes: 0,
+      rowsOfLargest: 0,
     };
   const bytes = (/** @type {number} */ rate, /** @type {string[]} */ without) =>
     storageOf(costs, loadOf(rate, true))
@@ -78,7 +77,7 @@ export function limitsOf(costs) {
     },
     ...[
       {
-        name: 'usage records, 31 days',
+        name: 'usage records',
         then: 'partitions by time, which are dropped instead of emptied',
       },
       { name: 'conversations and messages', then: '`retention_days`, or partitions by time' },
@@ -86,17 +85,18 @@ export function limitsOf(costs) {
     ].map(({ name, then }) => ({
       resource: `rows of one table: ${name}`,
       then,
-      utilisation: (/** @type {number} */ rate) => stored(rate, name).rows / A.rowsPerTable,
+      utilisation: (/** @type {number} */ rate) =>
+        stored(rate, name).rowsOfLargest / A.rowsPerTable,
     })),
     {
-      resource: `storage of PostgreSQL, ${A.databaseBytes / 1e12} TB, contents in it`,
-      then: 'an object store for the contents (`CONTENT_STORE=s3://…`)',
+      resource: `storage of PostgreSQL, ${A.databaseBytes / 1e12} TB, with the originals`,
+      then: 'an object store for the originals (`CONTENT_STORE=s3://…`)',
       utilisation: (rate) => bytes(rate, []) / A.databaseBytes,
     },
     {
-      resource: `storage of PostgreSQL, ${A.databaseBytes / 1e12} TB, without contents`,
+      resource: `storage of PostgreSQL, ${A.databaseBytes / 1e12} TB, without the originals`,
       then: 'more databases',
-      utilisation: (rate) => bytes(rate, ['documents and their contents']) / A.databaseBytes,
+      utilisation: (rate) => bytes(rate, [ORIGINALS]) / A.databaseBytes,
     },
   ];
 }
