@@ -111,10 +111,10 @@ export async function freePort() {
 }
 
 const PREFIX = 'latchkey_test_';
-/** What docs/operations.md has a role set behind a pooler, with the service's own defaults. */
+/** What docs/operations.md has a role set behind a pooler, as patient as TEST_ENVIRONMENT. */
 const POOLED_SETTINGS = {
-  statement_timeout: '1500ms',
-  idle_in_transaction_session_timeout: '15s',
+  statement_timeout: '20s',
+  idle_in_transaction_session_timeout: '200s',
   jit: 'off',
 };
 
