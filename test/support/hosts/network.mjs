@@ -76,23 +76,21 @@ ${wire}`);
   }
 
   /**
-   * Drops what two machines send each other, as a firewall does, without an answer.
+   * A machine drops what another one sends it, as a firewall does, without an answer.
    *
-   * @param {string} one
+   * @param {string} machine
    * @param {string} other
    */
-  separate(one, other) {
-    this.#ip(one, `route add blackhole ${this.address(other)}/32`);
-    this.#ip(other, `route add blackhole ${this.address(one)}/32`);
+  block(machine, other) {
+    this.#ip(machine, `route add blackhole ${this.address(other)}/32`);
   }
 
   /**
-   * @param {string} one
+   * @param {string} machine
    * @param {string} other
    */
-  rejoin(one, other) {
-    this.#ip(one, `route del blackhole ${this.address(other)}/32`);
-    this.#ip(other, `route del blackhole ${this.address(one)}/32`);
+  unblock(machine, other) {
+    this.#ip(machine, `route del blackhole ${this.address(other)}/32`);
   }
 
   /**
