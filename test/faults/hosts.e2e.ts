@@ -1,10 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, type Document, type KnowledgeBase, outcome } from '../support/client.js';
+import { type Document, outcome } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { Deployment, type Host } from '../support/hosts/deployment.mjs';
+import { ask, HostsClient, POLICY, useHosts, Writer } from '../support/hosts/hosts-client.js';
 import { hasNamespaces } from '../support/hosts/network.mjs';
-import { HostsClient, type Lane, p99, Traffic } from '../support/hosts/traffic.js';
+import { expectNoErrors, type Lane, p99, told, Traffic } from '../support/hosts/traffic.js';
 import { TEST_ENVIRONMENT } from '../support/launch.mjs';
 import { hasNginx } from '../support/nginx.js';
 import { previousRelease } from '../support/previous-release.mjs';
@@ -15,8 +16,6 @@ import { STALLED_MS } from '../support/stalled.js';
 import { hasOptionalTool, hasTool } from '../support/tool.js';
 
 const REVOCATIONS = repetitions(15, 300);
-const QUESTION = 'When may orders be returned?';
-const POLICY = { title: 'Returns', text: 'Orders may be returned within 30 days.' };
 const WEBHOOK_PORT = 5000;
 /** Enough that a host is still at it when it fails. */
 const PARAGRAPHS = 4000;
@@ -52,51 +51,8 @@ const possible = [
     await Promise.all(others.map((host) => host.start(release, more)));
   };
 
-  /** A knowledge base with a document, and a key for it. */
-  async function setUp(user: string) {
-    const alice = new HostsClient(deployment, user);
-    const kb = await alice.createKnowledgeBase();
-    await alice.addDocument(kb.id, POLICY);
-    const { api_key: secret } = await alice.createApiKey(kb.id);
-    return { alice, kb, secret };
-  }
-
-  const ask = (target: { url: string }, secret: string) => () =>
-    new HostsClient(target).query(secret, QUESTION);
-
-  /** Creates knowledge bases, and repeats what was refused, as a client does who must not lose any. */
-  function writer(alice: HostsClient, acknowledged: string[]) {
-    let n = 0;
-    return async () => {
-      const name = `Written ${n}`;
-      const answer = await alice.post<KnowledgeBase>('/kbs', { name }, { 'idempotency-key': name });
-      if (answer.status === 201) {
-        acknowledged.push(answer.body.id);
-        n++;
-      }
-      return answer;
-    };
-  }
-
-  async function expectWritten(alice: HostsClient, acknowledged: string[]) {
-    const found = await Promise.all(acknowledged.map((id) => alice.get(`/kbs/${id}`)));
-    expect(found.map(outcome).filter((result) => result !== '200')).toEqual([]);
-    expect(new Set(acknowledged).size).toBe(acknowledged.length);
-  }
-
-  /** Whoever comes by the load balancer gets answers, or is told when to come again. */
-  function expectNoErrors(lanes: Iterable<Lane>, success: string) {
-    for (const { outcomes, withoutRetryAfter } of lanes) {
-      const others = Object.keys(outcomes).filter((result) => result !== success);
-      expect(others.filter((result) => !/^503 (database|host)_unavailable$/.test(result))).toEqual(
-        [],
-      );
-      expect(withoutRetryAfter).toBe(0);
-    }
-  }
-
   it(`let nobody in after a revocation was answered by another host: ${REVOCATIONS} trials`, async () => {
-    const { alice, kb } = await setUp('revoker');
+    const { alice, kb } = await useHosts(deployment, 'revoker');
     const [first, ...others] = deployment.hosts as [Host, Host, Host];
     const onFirst = new HostsClient(first, 'revoker');
     let before = 0;
@@ -151,7 +107,9 @@ const possible = [
       },
     ],
   ])('go on when one of them %s, and finish what it had begun', async (fault, begin, end) => {
-    const { alice, kb, secret } = await setUp(`user-${fault.replaceAll(' ', '-')}`);
+    const user = `user-${fault.replaceAll(' ', '-')}`;
+    const { alice, kb, secret } = await useHosts(deployment, user);
+    const writer = new Writer(alice, 'Written');
     const held: ServerResponse[] = [];
     const deliveries: { id: unknown; host: Host }[] = [];
     let isHolding = true;
@@ -170,15 +128,14 @@ const possible = [
     const databaseSql = (statement: string) => deployment.postgres.sql('primary', statement);
 
     const traffic = new Traffic();
-    const acknowledged: string[] = [];
     for (const host of others) traffic.add(host.machine, ask(host, secret));
     traffic.add('questions', ask(deployment, secret));
     traffic.add('reads', () => alice.get(`/kbs/${kb.id}`));
-    traffic.add('writes', writer(alice, acknowledged));
+    traffic.add('writes', writer.write);
     await traffic.more(50);
     const before = traffic.take();
     const text = Array.from({ length: PARAGRAPHS }, (_, n) => `Paragraph ${n}. ${POLICY.text}`);
-    const long = await new HostsClient(victim, `user-${fault.replaceAll(' ', '-')}`).post<Document>(
+    const long = await new HostsClient(victim, user).post<Document>(
       `/kbs/${kb.id}/documents`,
       { title: 'Long', text: text.join('\n\n') },
     );
@@ -218,16 +175,109 @@ const possible = [
       expect(then).toBeLessThan(STALLED_MS);
       figure(`A host ${fault}: p99 of ${host.machine} ${then} ms, before ${normal} ms`);
     }
-    for (const lanes of [before, during, traffic.lanes]) {
-      expectNoErrors(['questions', 'reads'].map((name) => lanes.get(name) as Lane), '200');
-      expectNoErrors([lanes.get('writes') as Lane], '201');
+    await writer.expectAllThere();
+    const figures: string[] = [];
+    for (const [name, success] of [
+      ['questions', '200'],
+      ['reads', '200'],
+      ['writes', '201'],
+    ] as const) {
+      for (const lanes of [before, during, traffic.lanes]) {
+        expectNoErrors(lanes.get(name) as Lane, success);
+      }
+      figures.push(told(name, during.get(name) as Lane));
     }
-    await expectWritten(alice, acknowledged);
-    const told = ['questions', 'reads', 'writes'].map((name) => {
-      const { outcomes, latencies } = during.get(name) as Lane;
-      return `${name} ${JSON.stringify(outcomes)}, at most ${Math.round(Math.max(...latencies))} ms`;
-    });
-    figure(`A host ${fault}: ${told.join('; ')}`);
+    figure(`A host ${fault}: ${figures.join('; ')}`);
     figure(`A host ${fault}: what it had begun was done ${Math.round(takenOver)} ms later`);
+  });
+
+  it('acknowledge no write that the synchronous standby has not confirmed', async () => {
+    const { alice, secret } = await useHosts(deployment, 'waiting');
+    const { network } = deployment;
+    network.block('primary', 'standby');
+    try {
+      expect(outcome(await alice.post('/kbs', { name: 'Unconfirmed' }))).toBe(
+        '503 database_unavailable',
+      );
+      expect(outcome(await ask(deployment, secret)())).toBe('200');
+    } finally {
+      network.unblock('primary', 'standby');
+    }
+    await eventually(async () => (await alice.post('/kbs', { name: 'Confirmed' })).status === 201);
+  });
+
+  it('lose no acknowledged write when the database fails over, and reconnect by themselves', async () => {
+    const { alice, kb, keyId, secret } = await useHosts(deployment, 'survivor');
+    const { api_key: kept } = await alice.createApiKey(kb.id);
+    const writers = [1, 2, 3, 4].map((n) => new Writer(alice, `Lane ${n}`));
+    const traffic = new Traffic();
+    writers.forEach((writer, n) => {
+      traffic.add(`writes ${n}`, writer.write);
+    });
+    traffic.add('questions', ask(deployment, kept));
+    await traffic.more(20);
+    expect(outcome(await alice.call('PATCH', `/api-keys/${keyId}/revoke`))).toBe('200');
+
+    deployment.network.powerOff('primary');
+    await eventually(() =>
+      [...traffic.lanes.values()].every(({ outcomes }) =>
+        Object.keys(outcomes).some((result) => result.startsWith('503')),
+      ),
+    );
+    const away = traffic.take();
+    await deployment.postgres.promote('standby');
+    const since = performance.now();
+    await eventually(() =>
+      ['writes 0', 'questions'].every((name) =>
+        Object.keys(traffic.lane(name).outcomes).some((result) => result.startsWith('2')),
+      ),
+    );
+    const back = performance.now() - since;
+    for (const host of deployment.hosts) {
+      await host.untilReady();
+      expect(outcome(await ask(host, secret)())).toBe('401 api_key_revoked');
+    }
+    expect(performance.now() - since).toBeLessThan(STALLED_MS);
+    await traffic.more(20);
+    await traffic.stop();
+
+    for (const lanes of [away, traffic.lanes]) {
+      for (const [name, lane] of lanes) expectNoErrors(lane, name === 'questions' ? '200' : '201');
+    }
+    for (const writer of writers) await writer.expectAllThere();
+    const count = writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+    figure(
+      `The database failed over: 0 of ${count} acknowledged writes lost, served ${Math.round(back)} ms after the standby had the address`,
+    );
+  });
+
+  it('are upgraded one by one from the last release, with traffic on', async () => {
+    const release = await previousRelease();
+    if (release === undefined) {
+      console.warn('Skipped: this clone does not have the history of the previous release.');
+      return;
+    }
+    await Promise.all(deployment.hosts.map((host) => host.stop()));
+    await deployment.postgres.sql('standby', 'CREATE DATABASE upgrade');
+    const database = { DATABASE_URL: deployment.postgres.url('upgrade') };
+    await startAll(release, database);
+    const { alice, secret } = await useHosts(deployment, 'upgrader');
+    const writer = new Writer(alice, 'Written');
+    const traffic = new Traffic();
+    traffic.add('questions', ask(deployment, secret));
+    traffic.add('writes', writer.write);
+    await traffic.more(20);
+    for (const host of deployment.hosts) {
+      expect(await host.stop()).toBe(0);
+      await traffic.more(5);
+      await host.start(undefined, database);
+      await traffic.more(20);
+    }
+    await traffic.stop();
+    expectNoErrors(traffic.lane('questions'), '200');
+    expectNoErrors(traffic.lane('writes'), '201');
+    await writer.expectAllThere();
+    const figures = [...traffic.lanes].map(([name, lane]) => told(name, lane));
+    figure(`A rolling upgrade: ${figures.join('; ')}`);
   });
 });

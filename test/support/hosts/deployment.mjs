@@ -21,7 +21,7 @@ const SIGN_IN = `server {
     listen 127.0.0.1:4180;
     location / {
       if ($cookie_session = "") { return 401; }
-      add_header X-Auth-Request-User $cookie_session;
+      add_header X-Auth-Request-User $cookie_session always;
       return 202;
     }
   }`;

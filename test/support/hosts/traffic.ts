@@ -1,29 +1,6 @@
-import { Client, outcome, type Answer } from '../client.js';
+import { expect } from '@jest/globals';
+import { type Answer, outcome } from '../client.js';
 import { eventually } from '../service.js';
-import { GATEWAY_SECRET } from './deployment.mjs';
-
-/** A client of the load balancer, which signs users in, or of one host behind it. */
-export class HostsClient extends Client {
-  constructor(
-    target: { url: string },
-    private readonly user?: string,
-  ) {
-    super(target, user);
-  }
-
-  override call<T>(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
-    const credentials = { cookie: `session=${this.user}`, 'x-gateway-secret': GATEWAY_SECRET };
-    return super.call(method, path, body, {
-      ...(this.user !== undefined && credentials),
-      ...headers,
-    });
-  }
-}
 
 /** What came of one lane's requests. */
 export class Lane {
@@ -43,6 +20,13 @@ export class Lane {
     const seconds = answer.headers.get('retry-after') ?? '';
     if (answer.status === 503 && !/^[1-9]\d*$/.test(seconds)) this.withoutRetryAfter++;
   }
+}
+
+/** Whoever comes by the load balancer gets answers, or is told when to come again. */
+export function expectNoErrors({ outcomes, withoutRetryAfter }: Lane, success: string): void {
+  const others = Object.keys(outcomes).filter((result) => result !== success);
+  expect(others.filter((result) => !/^503 (database|host)_unavailable$/.test(result))).toEqual([]);
+  expect(withoutRetryAfter).toBe(0);
 }
 
 /** Lanes of requests, in each of which one follows the other without a pause. */
@@ -99,3 +83,6 @@ export class Traffic {
 
 export const p99 = (latencies: readonly number[]): number =>
   Math.round(latencies.toSorted((x, y) => x - y)[Math.floor(latencies.length * 0.99)] ?? 0);
+
+export const told = (name: string, { outcomes, latencies }: Lane): string =>
+  `${name} ${JSON.stringify(outcomes)}, at most ${Math.round(Math.max(...latencies))} ms`;

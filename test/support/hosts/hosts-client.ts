@@ -1,0 +1,69 @@
+import { expect } from '@jest/globals';
+import { type Answer, Client, type KnowledgeBase, outcome } from '../client.js';
+import { type Deployment, GATEWAY_SECRET } from './deployment.mjs';
+
+export const QUESTION = 'When may orders be returned?';
+export const POLICY = { title: 'Returns', text: 'Orders may be returned within 30 days.' };
+
+/** A client of the load balancer, which signs users in, or of one host behind it. */
+export class HostsClient extends Client {
+  constructor(
+    target: { url: string },
+    private readonly user?: string,
+  ) {
+    super(target, user);
+  }
+
+  override call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const credentials = { cookie: `session=${this.user}`, 'x-gateway-secret': GATEWAY_SECRET };
+    return super.call(method, path, body, {
+      ...(this.user !== undefined && credentials),
+      ...headers,
+    });
+  }
+}
+
+/** A user with a knowledge base with a document, and a key for it. */
+export async function useHosts(deployment: Deployment, user: string) {
+  const alice = new HostsClient(deployment, user);
+  const kb = await alice.createKnowledgeBase();
+  await alice.addDocument(kb.id, POLICY);
+  const { id: keyId, api_key: secret } = await alice.createApiKey(kb.id);
+  return { alice, kb, keyId, secret };
+}
+
+export const ask = (target: { url: string }, secret: string) => () =>
+  new HostsClient(target).query(secret, QUESTION);
+
+/** Creates knowledge bases, and repeats what was refused, as a client does who must not lose any. */
+export class Writer {
+  readonly acknowledged: string[] = [];
+
+  constructor(
+    private readonly alice: Client,
+    private readonly name: string,
+  ) {}
+
+  readonly write = async (): Promise<Answer<unknown>> => {
+    const name = `${this.name} ${this.acknowledged.length}`;
+    const answer = await this.alice.post<KnowledgeBase>(
+      '/kbs',
+      { name },
+      { 'idempotency-key': name },
+    );
+    if (answer.status === 201) this.acknowledged.push(answer.body.id);
+    return answer;
+  };
+
+  /** What was acknowledged is there, each once. */
+  async expectAllThere(): Promise<void> {
+    const found = await Promise.all(this.acknowledged.map((id) => this.alice.get(`/kbs/${id}`)));
+    expect(found.map(outcome).filter((result) => result !== '200')).toEqual([]);
+    expect(new Set(this.acknowledged).size).toBe(this.acknowledged.length);
+  }
+}
