@@ -135,10 +135,10 @@ const possible = [
     await traffic.more(50);
     const before = traffic.take();
     const text = Array.from({ length: PARAGRAPHS }, (_, n) => `Paragraph ${n}. ${POLICY.text}`);
-    const long = await new HostsClient(victim, user).post<Document>(
-      `/kbs/${kb.id}/documents`,
-      { title: 'Long', text: text.join('\n\n') },
-    );
+    const long = await new HostsClient(victim, user).post<Document>(`/kbs/${kb.id}/documents`, {
+      title: 'Long',
+      text: text.join('\n\n'),
+    });
     expect(outcome(long)).toBe('202');
     const document = async () => (await alice.get<Document>(`/documents/${long.body.id}`)).body;
     await eventually(async () => (await document()).status === 'processing');
