@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { DataSourceOptions } from 'typeorm';
 import type { Config, PostgresConfig } from '../config/config.js';
+import { loseUnansweredConnection } from './lose-unanswered-connection.js';
 import { migrations } from './migrations/index.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
-import { watchConnection } from './watch-connection.js';
 
 export const sqliteFile = (config: Config) => join(config.dataDir, 'latchkey.sqlite');
 
@@ -78,7 +78,7 @@ function postgresOptions(postgres: PostgresConfig, access: Access) {
       pooled,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
-      onConnect: watchConnection,
+      onConnect: loseUnansweredConnection,
       // Compiling a plan takes longer than running any of our queries.
       ...(!pooled && { options: '-c jit=off' }),
     },
