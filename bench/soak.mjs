@@ -23,10 +23,7 @@ export default async function soak() {
   if (!hasNamespaces) throw new Error('Needs root and iproute2, for network namespaces');
   const deployment = await Deployment.start({ LOG_LEVEL: 'warn' });
   try {
-    const [first, ...others] = deployment.hosts;
-    // It migrates.
-    await first?.start();
-    await Promise.all(others.map((host) => host.start()));
+    await deployment.startHosts();
     await run(deployment);
   } finally {
     await deployment.remove();

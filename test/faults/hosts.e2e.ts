@@ -3,31 +3,27 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document, outcome } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { Deployment, type Host } from '../support/hosts/deployment.mjs';
-import { ask, HostsClient, POLICY, useHosts, Writer } from '../support/hosts/hosts-client.js';
-import { hasNamespaces } from '../support/hosts/network.mjs';
+import {
+  ask,
+  hasMachines,
+  HostsClient,
+  POLICY,
+  useHosts,
+  Writer,
+} from '../support/hosts/hosts-client.js';
 import { expectNoErrors, type Lane, p99, told, Traffic } from '../support/hosts/traffic.js';
 import { TEST_ENVIRONMENT } from '../support/launch.mjs';
-import { hasNginx } from '../support/nginx.js';
 import { previousRelease } from '../support/previous-release.mjs';
-import { hasRedis } from '../support/redis.js';
 import { repetitions } from '../support/repetitions.js';
 import { eventually } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
-import { hasOptionalTool, hasTool } from '../support/tool.js';
 
 const REVOCATIONS = repetitions(15, 300);
 const WEBHOOK_PORT = 5000;
 /** Enough that a host is still at it when it fails. */
 const PARAGRAPHS = 4000;
 
-const possible = [
-  hasTool('nginx', hasNginx, 'a deployment of several hosts is'),
-  hasTool('redis-server', hasRedis, 'a deployment of several hosts is'),
-  // Containers and users other than root may have none.
-  hasOptionalTool('ip, with the right to network namespaces,', hasNamespaces, 'several hosts are'),
-].every(Boolean);
-
-(possible ? describe : describe.skip)('three hosts behind nginx', () => {
+(hasMachines() ? describe : describe.skip)('three hosts behind nginx', () => {
   let deployment: Deployment;
 
   beforeAll(async () => {
@@ -39,17 +35,10 @@ const possible = [
       DATABASE_ACQUIRE_TIMEOUT_MS: '3000',
       DATABASE_STATEMENT_TIMEOUT_MS: '3000',
     });
-    await startAll();
+    await deployment.startHosts();
   });
 
   afterAll(() => deployment.remove());
-
-  const startAll = async (release?: string, more?: NodeJS.ProcessEnv) => {
-    const [first, ...others] = deployment.hosts;
-    // It migrates.
-    await first?.start(release, more);
-    await Promise.all(others.map((host) => host.start(release, more)));
-  };
 
   it(`let nobody in after a revocation was answered by another host: ${REVOCATIONS} trials`, async () => {
     const { alice, kb } = await useHosts(deployment, 'revoker');
@@ -260,7 +249,7 @@ const possible = [
     await Promise.all(deployment.hosts.map((host) => host.stop()));
     await deployment.postgres.sql('standby', 'CREATE DATABASE upgrade');
     const database = { DATABASE_URL: deployment.postgres.url('upgrade') };
-    await startAll(release, database);
+    await deployment.startHosts(release, database);
     const { alice, secret } = await useHosts(deployment, 'upgrader');
     const writer = new Writer(alice, 'Written');
     const traffic = new Traffic();

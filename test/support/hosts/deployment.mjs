@@ -90,6 +90,19 @@ export class Deployment {
   }
 
   /**
+   * Starts the service on all hosts.
+   *
+   * @param {string} [release] where another one than this is built
+   * @param {NodeJS.ProcessEnv} [more] variables
+   */
+  async startHosts(release, more) {
+    const [first, ...others] = this.hosts;
+    // It migrates.
+    await first?.start(release, more);
+    await Promise.all(others.map((host) => host.start(release, more)));
+  }
+
+  /**
    * Gives a server of this process what the hosts send to `http://clients:port`.
    *
    * @param {import('node:net').Server} server

@@ -1,9 +1,22 @@
 import { expect } from '@jest/globals';
 import { type Answer, Client, type KnowledgeBase, outcome } from '../client.js';
+import { hasNginx } from '../nginx.js';
+import { hasRedis } from '../redis.js';
+import { hasOptionalTool, hasTool } from '../tool.js';
 import { type Deployment, GATEWAY_SECRET } from './deployment.mjs';
+import { hasNamespaces } from './network.mjs';
 
 export const QUESTION = 'When may orders be returned?';
 export const POLICY = { title: 'Returns', text: 'Orders may be returned within 30 days.' };
+
+/** Whether what a deployment needs is there. */
+export const hasMachines = (): boolean =>
+  [
+    hasTool('nginx', hasNginx, 'a deployment of several hosts is'),
+    hasTool('redis-server', hasRedis, 'a deployment of several hosts is'),
+    // Only root has it, and not in every container.
+    hasOptionalTool('ip, with the right to namespaces,', hasNamespaces, 'several hosts are'),
+  ].every(Boolean);
 
 /** A client of the load balancer, which signs users in, or of one host behind it. */
 export class HostsClient extends Client {
