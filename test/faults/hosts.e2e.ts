@@ -19,7 +19,6 @@ import { eventually } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
 
 const REVOCATIONS = repetitions(15, 300);
-const WEBHOOK_PORT = 5000;
 /** Enough that a host is still at it when it fails. */
 const PARAGRAPHS = 4000;
 
@@ -108,7 +107,7 @@ const PARAGRAPHS = 4000;
       if (isHolding) held.push(response);
       else response.writeHead(204).end();
     });
-    const hook = await deployment.expose(receiver, WEBHOOK_PORT);
+    const hook = await deployment.expose(receiver);
     const webhook = await alice.createWebhook(kb.id, `${hook}/hook`, 'api_key.created');
     await alice.createApiKey(kb.id);
     await eventually(() => deliveries.length > 0);

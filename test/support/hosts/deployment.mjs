@@ -36,6 +36,7 @@ export class Deployment {
   postgres = new PostgresPair(this.network, this.#ways);
   /** @type {Host[]} */
   hosts = [];
+  #nextPort = 5000;
   /** Of the load balancer, on loopback here. */
   url = '';
 
@@ -103,13 +104,13 @@ export class Deployment {
   }
 
   /**
-   * Gives a server of this process what the hosts send to `http://clients:port`.
+   * Gives a server of this process what the hosts send to a URL.
    *
    * @param {import('node:net').Server} server
-   * @param {number} port
-   * @returns {Promise<string>} the URL for hosts
+   * @returns {Promise<string>} the URL
    */
-  async expose(server, port) {
+  async expose(server) {
+    const port = this.#nextPort++;
     await this.#ways.from(server, port);
     return `http://${this.network.address('clients')}:${port}`;
   }
