@@ -11,6 +11,7 @@ import {
   useHosts,
   Writer,
 } from '../support/hosts/hosts-client.js';
+import { revokeInUse, type Uses } from '../support/hosts/revoke-in-use.js';
 import { expectNoErrors, type Lane, p99, told, Traffic } from '../support/hosts/traffic.js';
 import { TEST_ENVIRONMENT } from '../support/launch.mjs';
 import { previousRelease } from '../support/previous-release.mjs';
@@ -40,37 +41,15 @@ const PARAGRAPHS = 4000;
   afterAll(() => deployment.remove());
 
   it(`let nobody in after a revocation was answered by another host: ${REVOCATIONS} trials`, async () => {
-    const { alice, kb } = await useHosts(deployment, 'revoker');
+    const { kb } = await useHosts(deployment, 'revoker');
     const [first, ...others] = deployment.hosts as [Host, Host, Host];
-    const onFirst = new HostsClient(first, 'revoker');
-    let before = 0;
-    const after: Record<string, number> = {};
+    const uses: Uses = { before: 0, after: {} };
     for (let trial = 0; trial < REVOCATIONS; trial++) {
-      const { id, api_key: secret } = await alice.createApiKey(kb.id);
-      let isAnswered = false;
-      const use = async (host: Host) => {
-        for (;;) {
-          const isAfter = isAnswered;
-          const result = outcome(await ask(host, secret)());
-          if (isAfter) {
-            after[result] = (after[result] ?? 0) + 1;
-            return;
-          }
-          if (result === '200') before++;
-        }
-      };
-      const uses = [...others, ...others].map(use);
-      const aim = before + 2 * uses.length;
-      await eventually(() => before >= aim);
-      const answer = await onFirst.call('PATCH', `/api-keys/${id}/revoke`);
-      isAnswered = true;
-      expect(outcome(answer)).toBe('200');
-      await Promise.all(uses);
-      await alice.call('DELETE', `/api-keys/${id}`);
+      await revokeInUse(new HostsClient(first, 'revoker'), others, kb.id, uses);
     }
-    expect(after).toEqual({ '401 api_key_revoked': REVOCATIONS * 4 });
+    expect(uses.after).toEqual({ '401 api_key_revoked': REVOCATIONS * 4 });
     figure(
-      `Revocation across hosts: 0 of ${REVOCATIONS * 4} requests succeeded after the answer, ${before} before`,
+      `Revocation across hosts: 0 of ${REVOCATIONS * 4} requests succeeded after the answer, ${uses.before} before`,
     );
   });
 
