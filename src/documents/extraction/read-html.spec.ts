@@ -75,6 +75,30 @@ describe('an HTML page', () => {
     expect(lines.slice(1)).toEqual(Array(4).fill(TEXT.repeat(3).trim()));
   });
 
+  it('is read whole where it has nearly no links, so no navigation', async () => {
+    const text = `<p>${TEXT.repeat(3)}</p>`.repeat(4);
+    const page = `<html><body><h2>Returns</h2><div>${text}</div><div class="sidebar"><p>Keep the box.</p></div></body></html>`;
+    expect(await of(page)).toEqual([
+      '## Returns',
+      ...Array<string>(4).fill(TEXT.repeat(3).trim()),
+      'Keep the box.',
+    ]);
+  });
+
+  it('has its one main heading, whatever its level', async () => {
+    const links = '<li><a href="/">Another page of ours</a></li>'.repeat(20);
+    const page = `<html><head><title>Returns</title></head><body><ul>${links}</ul><h2>Returns</h2><div>${`<p>${TEXT.repeat(3)}</p>`.repeat(4)}</div></body></html>`;
+    expect((await of(page))[0]).toBe('# Returns');
+  });
+
+  it('leaves out a list of contents, but no chapters that stand in its place', async () => {
+    const contents =
+      '<div class="toctree-wrapper"><ul><li><a href="/a">Returns</a></li></ul></div>';
+    expect(await content(`<p>${TEXT}</p>${contents}`)).toEqual([TEXT.trim()]);
+    const chapters = `<div class="toctree-wrapper"><h2>Returns</h2><p>${TEXT}</p></div>`;
+    expect(await content(chapters)).toEqual(['## Returns', TEXT.trim()]);
+  });
+
   it('takes bold paragraphs for headings where it has no others', async () => {
     const text = '<p><b>Returns</b></p><p>Within thirty days.</p>';
     expect(await content(text)).toEqual(['# Returns', 'Within thirty days.']);
