@@ -76,7 +76,7 @@ const PARAGRAPHS = 4000;
   ])('go on when one of them %s, and finish what it had begun', async (fault, begin, end) => {
     const user = `user-${fault.replaceAll(' ', '-')}`;
     const { alice, kb, secret } = await useHosts(deployment, user);
-    const writer = new Writer(alice, 'Written');
+    const writer = new Writer(alice, 'written');
     const held: ServerResponse[] = [];
     const deliveries: { id: unknown; host: Host }[] = [];
     let isHolding = true;
@@ -162,6 +162,8 @@ const PARAGRAPHS = 4000;
   it('acknowledge no write that the synchronous standby has not confirmed', async () => {
     const { alice, secret } = await useHosts(deployment, 'waiting');
     const { network } = deployment;
+    // The first use of a key is written.
+    expect(outcome(await ask(deployment, secret)())).toBe('200');
     network.block('primary', 'standby');
     try {
       expect(outcome(await alice.post('/kbs', { name: 'Unconfirmed' }))).toBe(
@@ -177,7 +179,7 @@ const PARAGRAPHS = 4000;
   it('lose no acknowledged write when the database fails over, and reconnect by themselves', async () => {
     const { alice, kb, keyId, secret } = await useHosts(deployment, 'survivor');
     const { api_key: kept } = await alice.createApiKey(kb.id);
-    const writers = [1, 2, 3, 4].map((n) => new Writer(alice, `Lane ${n}`));
+    const writers = [1, 2, 3, 4].map((n) => new Writer(alice, `lane-${n}`));
     const traffic = new Traffic();
     writers.forEach((writer, n) => {
       traffic.add(`writes ${n}`, writer.write);
@@ -230,7 +232,7 @@ const PARAGRAPHS = 4000;
     const database = { DATABASE_URL: deployment.postgres.url('upgrade') };
     await deployment.startHosts(release, database);
     const { alice, secret } = await useHosts(deployment, 'upgrader');
-    const writer = new Writer(alice, 'Written');
+    const writer = new Writer(alice, 'written');
     const traffic = new Traffic();
     traffic.add('questions', ask(deployment, secret));
     traffic.add('writes', writer.write);

@@ -63,7 +63,7 @@ export class Writer {
   ) {}
 
   readonly write = async (): Promise<Answer<unknown>> => {
-    const name = `${this.name} ${this.acknowledged.length}`;
+    const name = `${this.name}-${this.acknowledged.length}`;
     const answer = await this.alice.post<KnowledgeBase>(
       '/kbs',
       { name },
