@@ -32,21 +32,21 @@ export function requestsToMeasure({ service, withRedis, small, large, questions 
   const unknownKey = { api_key: generateSecret('live'), message: 'Who is there?' };
   const from = new Date(Date.now() - REPORT_DAYS * 24 * 60 * 60 * 1000).toISOString();
   return {
-    query: { count: 1600, isRecorded: true, ask: query(service, small) },
-    queryWithRedis: { count: 1600, isRecorded: true, by: withRedis, ask: query(withRedis, small) },
-    queryOfManyChunks: { count: 800, isRecorded: true, ask: query(service, large) },
-    chat: { count: 1000, isRecorded: true, ask: chat(service, small, message) },
+    query: { count: 800, isRecorded: true, ask: query(service, small) },
+    queryWithRedis: { count: 800, isRecorded: true, by: withRedis, ask: query(withRedis, small) },
+    queryOfManyChunks: { count: 500, isRecorded: true, ask: query(service, large) },
+    chat: { count: 600, isRecorded: true, ask: chat(service, small, message) },
     refusedKey: {
-      count: 4000,
+      count: 2000,
       ask: () =>
         send(service.url, { method: 'POST', path: '/query', body: unknownKey, status: 401 }),
     },
     list: {
-      count: 1600,
+      count: 800,
       ask: () => send(service.url, { path: `/kbs/${large.id}/documents?limit=20` }),
     },
     report: {
-      count: 600,
+      count: 300,
       ask: () => send(service.url, { path: `/kbs/${small.id}/analytics?from=${from}` }),
     },
   };

@@ -39,7 +39,7 @@ const FLUSH_MS = 6000;
 /** Of which the statements are counted. */
 const COUNTED = 80;
 const SMALL = 100;
-const LARGE = 600;
+const LARGE = 400;
 /** Of the requests of a kind, as many again come first. */
 const WARM_UP_PART = 4;
 /** Documents, before those that are measured. */
