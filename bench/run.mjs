@@ -7,7 +7,10 @@ import { format } from 'prettier';
  * bench/RESULTS.md, where the sections of benchmarks that have no figures here stay.
  */
 const benchmarks = readdirSync(new URL('.', import.meta.url))
-  .filter((file) => file.endsWith('.mjs') && !['run.mjs', 'support.mjs'].includes(file))
+  .filter(
+    (file) =>
+      file.endsWith('.mjs') && !['run.mjs', 'support.mjs', 'from-service.mjs'].includes(file),
+  )
   .map((file) => file.slice(0, -'.mjs'.length));
 const names = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 if (names.some((name) => !benchmarks.includes(name))) {
