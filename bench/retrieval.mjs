@@ -1,12 +1,11 @@
 // How well questions find their passages, on public test collections, and how long that takes.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
 import { addKnowledgeBase, ask, vacuum } from './fixtures/knowledge-bases.mjs';
-import { readText, spread } from './fixtures/text.mjs';
+import { DATA, readText, spread } from './fixtures/text.mjs';
 import { cpuSeconds, fire, median, quantile, report, round, startService } from './support.mjs';
 
 // What the service itself does, out of the build.
@@ -19,9 +18,6 @@ const { questionTerms } = await built('question-terms.js');
 /** @typedef {{ id: string, text: string }} Question */
 /** @typedef {{ id: string, title: string, text: string }} Source */
 
-const DATA = process.env['RETRIEVAL_DATA']
-  ? pathToFileURL(join(process.env['RETRIEVAL_DATA'], '/'))
-  : new URL('../../shared/data/retrieval/', import.meta.url);
 const COLLECTIONS = process.env['RETRIEVAL_COLLECTIONS']?.split(',') ?? [
   'scifact-train',
   'cran',
@@ -57,10 +53,10 @@ export default async function retrieval() {
   try {
     /** @type {Record<string, Record<string, string | number>[]>} */
     const tables = {};
-    if (existsSync(DATA)) {
+    if (DATA !== undefined) {
       tables['nDCG@10'] = await measureQuality(serverUrl);
     } else {
-      console.warn(`SKIPPED: there are no test collections in ${DATA.pathname}`);
+      console.warn('SKIPPED: RETRIEVAL_DATA names no folder of test collections');
     }
     const { latencies, health } = await measureSpeed(serverUrl, directory);
     tables['Time for a question'] = latencies;
@@ -128,7 +124,7 @@ async function measureQuality(serverUrl) {
  */
 async function evaluate(service, name) {
   const read = (/** @type {string} */ file) =>
-    readFileSync(new URL(`${name}/${file}`, DATA), 'utf8')
+    readFileSync(join(DATA ?? '', name, file), 'utf8')
       .trim()
       .split('\n');
   /** @type {Source[]} */

@@ -11,6 +11,7 @@ import {
   checkService,
 } from './doctor/connection-checks.js';
 import { type Check, type Finding, problem } from './doctor/finding.js';
+import { checkReplica } from './doctor/replica-check.js';
 import {
   checkDataDir,
   checkEnvironment,
@@ -27,6 +28,7 @@ const CHECKS: readonly Check[] = [
   checkTelemetry,
   checkDataDir,
   checkDatabase,
+  checkReplica,
   checkRedis,
   checkModel,
   checkEmbeddings,

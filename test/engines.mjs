@@ -57,7 +57,14 @@ export const SQLITE_ONLY = [
   'kubernetes',
 ];
 
-export const POSTGRES_ONLY = ['database-away', 'migrate-to-postgres', 'pooler'];
+export const POSTGRES_ONLY = [
+  'database-away',
+  'fail-over',
+  'hosts',
+  'migrate-to-postgres',
+  'pooler',
+  'replica',
+];
 
 /**
  * What `npm run test:short` runs, on the oldest and the newest Node.js: the start, the walk, searches,

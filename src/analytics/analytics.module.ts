@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
+import { Reads } from '../database/reads.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { AnalyticsService } from './analytics.service.js';
@@ -20,9 +19,9 @@ import { UsageReport } from './usage-report.js';
     Rankings,
     {
       provide: ReportQueries,
-      inject: [Config, getDataSourceToken()],
-      useFactory: (config: Config, dataSource: DataSource) =>
-        config.postgres ? new PostgresReportQueries(dataSource) : new SqliteReportQueries(config),
+      inject: [Config, Reads],
+      useFactory: (config: Config, reads: Reads) =>
+        config.postgres ? new PostgresReportQueries(reads) : new SqliteReportQueries(config),
     },
   ],
 })

@@ -1,8 +1,8 @@
-import type { DataSource } from 'typeorm';
+import type { Reads } from '../database/reads.js';
 import { type Parameter, type QuarterRange, ReportQueries, type Row } from './report-queries.js';
 
 export class PostgresReportQueries extends ReportQueries {
-  constructor(private readonly dataSource: DataSource) {
+  constructor(private readonly reads: Reads) {
     super();
   }
 
@@ -11,7 +11,7 @@ export class PostgresReportQueries extends ReportQueries {
   }
 
   override run(sql: string, parameters: readonly Parameter[]): Promise<Row[]> {
-    return this.dataSource.query<Row[]>(sql, [...parameters]);
+    return this.query(sql, parameters);
   }
 
   /** One statement for all ranges: there are up to 2,200, each of which would be a round trip. */
@@ -22,11 +22,14 @@ export class PostgresReportQueries extends ReportQueries {
   ): Promise<Row[]> {
     const [first, next] = [parameters.length + 1, parameters.length + 2];
     const ofRange = sql.replaceAll('$first', 'range.first').replaceAll('$next', 'range.next');
-    return this.dataSource.query<Row[]>(
+    return this.query(
       `SELECT result.* FROM unnest($${first}::integer[], $${next}::integer[])
          WITH ORDINALITY AS range (first, next, position)
        CROSS JOIN LATERAL (${ofRange}) AS result ORDER BY range.position`,
       [...parameters, ranges.map((range) => range.first), ranges.map((range) => range.next)],
     );
+  }
+  private query(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return this.reads.latest((manager) => manager.query<Row[]>(sql, [...parameters]));
   }
 }

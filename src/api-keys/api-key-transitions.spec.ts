@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { EngineDataSource } from '../database/engine-data-source.js';
+import { PrimaryReads } from '../database/reads.js';
 import { entities } from '../entities.js';
 import { SnakeNamingStrategy } from '../database/snake-naming-strategy.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
@@ -66,7 +67,10 @@ describe(ApiKeyTransitions, () => {
       createdAt: NOW,
       updatedAt: NOW,
     });
-    const auditLog = new AuditLog(dataSource.getRepository(AuditEvent));
+    const auditLog = new AuditLog(
+      dataSource.getRepository(AuditEvent),
+      new PrimaryReads(dataSource),
+    );
     transitions = new ApiKeyTransitions(auditLog, new WebhookOutbox());
   });
 

@@ -7,6 +7,7 @@ import {
   Repository,
   type SelectQueryBuilder,
 } from 'typeorm';
+import { Reads } from '../database/reads.js';
 import type { Page } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { invalidField } from '../problems/problem.js';
@@ -35,7 +36,10 @@ export interface AuditEntry {
 
 @Injectable()
 export class AuditLog {
-  constructor(@InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>) {}
+  constructor(
+    @InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>,
+    private readonly reads: Reads,
+  ) {}
 
   /** Runs in the transaction of the change, so that neither is committed without the other. */
   async record(manager: EntityManager, actor: Actor, entry: AuditEntry): Promise<void> {
@@ -64,7 +68,9 @@ export class AuditLog {
 
   /** The events of one knowledge base. */
   list(kbId: string, query: ListAuditEventsDto): Promise<Page<AuditEventDto>> {
-    return this.page(this.events.createQueryBuilder('event').where({ kbId }), query);
+    return this.reads.latest((manager) =>
+      this.page(manager.createQueryBuilder(AuditEvent, 'event').where({ kbId }), query),
+    );
   }
 
   /** The events of all knowledge bases that the user owns, or owned when they were deleted. */

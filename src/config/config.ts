@@ -7,7 +7,9 @@ import { Environment } from './environment.js';
 
 export interface PostgresConfig {
   readonly url: string;
-  /** The maximum number of connections of this process. */
+  /** A standby of the same cluster; undefined when everything is read from the primary. */
+  readonly replicaUrl: string | undefined;
+  /** The maximum number of connections of this process, to each of the two. */
   readonly poolSize: number;
   /** Whether a pooler stands between, which gives each transaction any of its connections. */
   readonly pooled: boolean;
@@ -114,6 +116,7 @@ export class Config {
         ? undefined
         : {
             url: environment.DATABASE_URL,
+            replicaUrl: environment.DATABASE_REPLICA_URL,
             poolSize: environment.DATABASE_POOL_SIZE,
             pooled: environment.DATABASE_POOLER === 'transaction',
             acquireTimeoutMs: environment.DATABASE_ACQUIRE_TIMEOUT_MS,

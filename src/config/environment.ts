@@ -1,6 +1,7 @@
 import { IsIn, IsNotEmpty, IsOptional, IsString, Matches, ValidateIf } from 'class-validator';
 import {
   IsCidr,
+  IsGivenBeside,
   IsGivenForObjectStore,
   IsGivenWith,
   IsHeaderSecret,
@@ -35,6 +36,12 @@ export class Environment {
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\/./, { message: '$property must be a postgres:// URL' })
   DATABASE_URL?: string;
+
+  /** A standby of the database of DATABASE_URL. */
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\/./, { message: '$property must be a postgres:// URL' })
+  @IsGivenBeside('DATABASE_URL', 'SQLite has no replica')
+  DATABASE_REPLICA_URL?: string;
 
   @IsInteger(1, 1000)
   DATABASE_POOL_SIZE = 10;

@@ -33,6 +33,16 @@ export const IsGivenWith = (other: string) =>
     IsString(),
   );
 
+/** Refused unless `other` is set too. */
+export const IsGivenBeside = (other: string, reason: string) =>
+  ValidateBy({
+    name: `is given beside ${other}`,
+    validator: {
+      validate: (_, args) => (args?.object as Record<string, unknown>)[other] !== undefined,
+      defaultMessage: () => `$property can be given only with ${other}: ${reason}`,
+    },
+  });
+
 /** Refused when `other` is set too. */
 export const IsNotGivenWith = (other: string) =>
   ValidateBy({

@@ -4,6 +4,7 @@ import { LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeo
 import { AuditLog } from '../audit/audit-log.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { Reads } from '../database/reads.js';
 import type { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { invalidField, Problem } from '../problems/problem.js';
@@ -29,7 +30,7 @@ const EXTRA_MESSAGES = 20;
 export class ConversationsService {
   constructor(
     @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
-    @InjectRepository(Message) private readonly messages: Repository<Message>,
+    private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly auditLog: AuditLog,
     access: AccessCheck,
@@ -47,8 +48,12 @@ export class ConversationsService {
     query: ListConversationsDto,
   ): Promise<Page<ConversationDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
-    const conversations = this.conversations.createQueryBuilder('conversation').where({ kbId });
-    return paginate(filtered(conversations, kbId, query), query, toConversationDto);
+    return this.reads.latest((manager) => {
+      const conversations = manager
+        .createQueryBuilder(Conversation, 'conversation')
+        .where({ kbId });
+      return paginate(filtered(conversations, kbId, query), query, toConversationDto);
+    });
   }
 
   async get(user: DashboardUser, conversationId: string): Promise<ConversationDto> {
@@ -65,11 +70,13 @@ export class ConversationsService {
     query: PageQueryDto,
   ): Promise<Page<MessageDto>> {
     await this.get(user, conversationId);
-    const messages = this.messages
-      .createQueryBuilder('message')
-      .leftJoinAndSelect('message.feedback', 'feedback')
-      .where({ conversationId });
-    return paginate(messages, query, toMessageDto, 'ASC');
+    return this.reads.latest((manager) => {
+      const messages = manager
+        .createQueryBuilder(Message, 'message')
+        .leftJoinAndSelect('message.feedback', 'feedback')
+        .where({ conversationId });
+      return paginate(messages, query, toMessageDto, 'ASC');
+    });
   }
 
   async delete(user: DashboardUser, conversationId: string): Promise<void> {
@@ -116,12 +123,14 @@ export class ConversationsService {
     limit: number,
   ): Promise<Turn[]> {
     const hash = filter && filterHash(filter);
-    const rows = await this.messages.find({
-      select: { id: true, role: true, content: true, status: true, filterHash: true },
-      where: { conversationId },
-      order: { id: 'DESC' },
-      take: 2 * limit + EXTRA_MESSAGES,
-    });
+    const rows = await this.reads.latest((manager) =>
+      manager.find(Message, {
+        select: { id: true, role: true, content: true, status: true, filterHash: true },
+        where: { conversationId },
+        order: { id: 'DESC' },
+        take: 2 * limit + EXTRA_MESSAGES,
+      }),
+    );
     return rows
       .toReversed()
       .flatMap((row, index, all): Turn[] => {

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
+import type { ClientBase } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import type { Config, PostgresConfig } from '../config/config.js';
+import { StandbyError } from './database-error.js';
 import { migrations } from './migrations/index.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
@@ -9,9 +11,12 @@ export const sqliteFile = (config: Config) => join(config.dataDir, 'latchkey.sql
 
 /**
  * Repositories `read`, units of work `write` (on PostgreSQL both use one pool), and migrations change
- * the schema without timeouts.
+ * the schema without timeouts. A `replica` is a standby of PostgreSQL.
  */
-export type Access = 'read' | 'write' | 'migrate';
+export type Access = 'read' | 'write' | 'migrate' | 'replica';
+
+/** Longer than connecting takes; the primary answers meanwhile. */
+const REPLICA_CONNECT_TIMEOUT_MS = 500;
 
 /** Every entity class; the list is made at the composition root. */
 export type Entities = readonly (new () => object)[];
@@ -52,7 +57,8 @@ const sqliteOptions = (config: Config, access: Access) =>
   }) as const;
 
 function postgresOptions(postgres: PostgresConfig, access: Access) {
-  const { url, poolSize, pooled, acquireTimeoutMs, statementTimeoutMs } = postgres;
+  const { url, replicaUrl, poolSize, pooled, acquireTimeoutMs, statementTimeoutMs } = postgres;
+  const isReplica = access === 'replica';
   const driverTimeouts = {
     // A server that cannot be reached cannot apply its own timeout.
     query_timeout: statementTimeoutMs + 250,
@@ -64,10 +70,11 @@ function postgresOptions(postgres: PostgresConfig, access: Access) {
   };
   return {
     type: 'postgres',
-    url,
+    url: isReplica ? replicaUrl : url,
     applicationName: 'latchkey',
     poolSize: access === 'migrate' ? 1 : poolSize,
-    connectTimeoutMS: acquireTimeoutMs,
+    connectTimeoutMS: isReplica ? REPLICA_CONNECT_TIMEOUT_MS : acquireTimeoutMs,
+    installExtensions: !isReplica,
     // Chunk numbers stay below 2^53.
     parseInt8: true,
     extra: {
@@ -75,10 +82,22 @@ function postgresOptions(postgres: PostgresConfig, access: Access) {
       ...(access !== 'migrate' && !pooled && serverTimeouts),
       // For statementName() and SearchConnection.
       pooled,
+      ...(!isReplica && { onConnect: requirePrimary }),
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
       // Compiling a plan takes longer than running any of our queries.
       ...(!pooled && { options: '-c jit=off' }),
     },
   } as const;
+}
+
+/**
+ * While a standby takes over, the address may already lead to it: a key that was revoked a moment ago
+ * may still be active there.
+ */
+async function requirePrimary(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ isStandby: boolean }>(
+    'SELECT pg_is_in_recovery() AS "isStandby"',
+  );
+  if (rows[0]?.isStandby !== false) throw new StandbyError();
 }

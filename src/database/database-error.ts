@@ -5,12 +5,20 @@ export class WriteQueueFullError extends Error {
   override name = 'WriteQueueFullError';
 }
 
+/** The server is a standby, where the primary is needed: it may lack the latest revocations. */
+export class StandbyError extends Error {
+  override name = 'StandbyError';
+}
+
 /** Locked, full, read-only, or unreadable for now. */
 const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 
-/** Connection lost or refused: classes 08, 53 and 57P, and the operating system's codes. */
+/**
+ * Connection lost or refused: classes 08, 53 and 57P, and the operating system's codes; a primary that
+ * became a standby (25006).
+ */
 const POSTGRES_AWAY =
-  /^(08...|53...|57P0.|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(08...|25006|53...|57P0.|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /** A statement cancelled by its timeout, or a transaction that was ended. */
 const POSTGRES_CANCELLED = /^(57014|25P0[23])$/;
@@ -32,6 +40,7 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   return (
     error instanceof WriteQueueFullError ||
+    error instanceof StandbyError ||
     // Thrown by TypeORM when the connection is lost between two statements of a transaction.
     error instanceof QueryRunnerAlreadyReleasedError ||
     SQLITE_UNAVAILABLE.test(code) ||
@@ -39,6 +48,10 @@ export function isDatabaseAway(error: unknown): boolean {
     (error instanceof Error && POSTGRES_UNAVAILABLE_MESSAGE.test(error.message))
   );
 }
+
+/** Nothing came back from the server: the connection may be to a machine that is gone. */
+export const isUnanswered = (error: unknown) =>
+  error instanceof Error && error.message === 'Query read timeout';
 
 /** PostgreSQL cancelled the statement, at its time limit or on request. */
 export const isStatementCancelled = (error: unknown) => codeOf(error) === '57014';

@@ -5,6 +5,8 @@ import { Config } from '../config/config.js';
 import { dataSourceOptions, type Entities } from './data-source-options.js';
 import { EngineDataSource } from './engine-data-source.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { PrimaryReads, Reads } from './reads.js';
+import { ReplicaReads } from './replica-reads.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -37,8 +39,19 @@ export class DatabaseModule {
                   new EngineDataSource(dataSourceOptions(config, 'write', entities)),
                 ),
         },
+        {
+          provide: Reads,
+          inject: [Config, getDataSourceToken()],
+          useFactory: (config: Config, primary: DataSource) =>
+            config.postgres?.replicaUrl === undefined
+              ? new PrimaryReads(primary)
+              : new ReplicaReads(
+                  primary,
+                  new EngineDataSource(dataSourceOptions(config, 'replica', entities)),
+                ),
+        },
       ],
-      exports: [UnitOfWork],
+      exports: [UnitOfWork, Reads],
     };
   }
 }

@@ -1,13 +1,16 @@
+import type { ClientBase } from 'pg';
 import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { traceStatements } from '../telemetry/trace-statements.js';
-import { setColumnTypes } from './dialect.js';
+import { causeOf, isUnanswered } from './database-error.js';
+import { isPostgres, setColumnTypes } from './dialect.js';
 
 let lastBuild: Promise<unknown> = Promise.resolve();
 
 /** A data source whose entities have the column types of its engine. */
 export class EngineDataSource extends DataSource {
   override createQueryRunner(mode?: ReplicationMode): QueryRunner {
-    return traceStatements(super.createQueryRunner(mode));
+    const runner = super.createQueryRunner(mode);
+    return traceStatements(isPostgres(this) ? closeUnanswered(runner) : runner);
   }
 
   /**
@@ -22,4 +25,29 @@ export class EngineDataSource extends DataSource {
     lastBuild = build.catch(() => undefined);
     return build;
   }
+}
+
+/**
+ * TypeORM returns a connection to the pool after a timeout too. If its server is gone, TCP would keep
+ * it open for a quarter of an hour, and each request that gets it would time out.
+ */
+function closeUnanswered(runner: QueryRunner): QueryRunner {
+  const query = runner.query.bind(runner) as (...values: unknown[]) => Promise<unknown>;
+  const queryOrClose = async (...values: unknown[]) => {
+    try {
+      return await query(...values);
+    } catch (error) {
+      if (isUnanswered(causeOf(error))) await closeConnection(runner);
+      throw error;
+    }
+  };
+  return Object.assign(runner, { query: queryOrClose });
+}
+
+/** Closes the connection of a query runner, so that its pool does not keep it. */
+export async function closeConnection(runner: QueryRunner): Promise<void> {
+  if (runner.isReleased) return;
+  const client = (await runner.connect()) as ClientBase & { end: () => Promise<void> };
+  // Ends at once when a statement runs; otherwise the server is told, and need not answer.
+  void client.end().catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { sqliteFile } from './data-source-options.js';
+import { StandbyError } from './database-error.js';
 
 /** Reasons of a failed connection, by the code of the driver or of PostgreSQL. */
 const POSTGRES_REASONS: Record<string, string> = {
@@ -33,6 +34,11 @@ export class DamagedFileError extends Error {
 /** A ConfigurationError for what the operator can change; without the URL, which has a password. */
 export function asStartProblem(error: unknown, config: Config): unknown {
   if (!(error instanceof Error) || error instanceof ConfigurationError) return error;
+  if (error instanceof StandbyError) {
+    return new ConfigurationError(
+      'DATABASE_URL leads to a standby; it must lead to the primary, and DATABASE_REPLICA_URL to the standby',
+    );
+  }
   const code = 'code' in error ? String(error.code) : '';
   if (config.postgres) {
     const reason =

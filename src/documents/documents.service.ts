@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import type { Actor } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { Reads } from '../database/reads.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Problem } from '../problems/problem.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { SettingsService } from '../settings/settings.service.js';
+import { type Settings, SettingsService } from '../settings/settings.service.js';
 import { ContentDownload, type Download } from './contents/content-download.js';
 import { Chunk } from './chunk.entity.js';
 import { ChunkPurge } from './chunk-purge.js';
@@ -32,7 +33,7 @@ const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 export class DocumentsService {
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
-    @InjectRepository(Chunk) private readonly chunks: Repository<Chunk>,
+    private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
@@ -52,26 +53,14 @@ export class DocumentsService {
   async list(user: DashboardUser, kbId: string, dto: ListDocumentsDto): Promise<Page<DocumentDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
     const settings = await this.settings.of(kbId);
-    const documents = this.documents
-      .createQueryBuilder('document')
-      .where({ kbId, state: 'active' });
-    if (dto.status) documents.andWhere({ status: dto.status });
-    if (dto.external_id) documents.andWhere({ externalId: dto.external_id });
-    if (dto.q) {
-      documents.andWhere(`LOWER(document.title) LIKE LOWER(:pattern) ESCAPE '\\'`, {
-        pattern: `%${dto.q.replace(/[\\%_]/g, '\\$&')}%`,
-      });
-    }
-    if (dto.needs_reindex !== undefined) {
-      const { chunkSize, chunkOverlap } = settings;
-      const outdated = `document.version IS NOT NULL
-        AND (document.chunkSize <> :chunkSize OR document.chunkOverlap <> :chunkOverlap)`;
-      documents.andWhere(dto.needs_reindex ? outdated : `NOT (${outdated})`, {
-        chunkSize,
-        chunkOverlap,
-      });
-    }
-    return paginate(documents, dto, (document) => toDocumentDto(document, settings));
+    return this.reads.latest((manager) => {
+      const documents = manager
+        .createQueryBuilder(Document, 'document')
+        .where({ kbId, state: 'active' });
+      return paginate(filtered(documents, dto, settings), dto, (document) =>
+        toDocumentDto(document, settings),
+      );
+    });
   }
 
   async get(user: DashboardUser, documentId: string): Promise<DocumentDto> {
@@ -95,12 +84,14 @@ export class DocumentsService {
     query: PageQueryDto,
   ): Promise<Page<ChunkDto>> {
     await this.find(user, documentId);
-    const chunks = this.chunks
-      .createQueryBuilder('chunk')
-      // In the same statement, because a new version may be published at any moment.
-      .innerJoin('chunk.document', 'document', 'document.version = chunk.version')
-      .where('chunk.documentId = :documentId', { documentId });
-    return paginate(chunks, query, toChunkDto, 'ASC');
+    return this.reads.latest((manager) => {
+      const chunks = manager
+        .createQueryBuilder(Chunk, 'chunk')
+        // In the same statement, because a new version may be published at any moment.
+        .innerJoin('chunk.document', 'document', 'document.version = chunk.version')
+        .where('chunk.documentId = :documentId', { documentId });
+      return paginate(chunks, query, toChunkDto, 'ASC');
+    });
   }
 
   async update(
@@ -184,4 +175,27 @@ export class DocumentsService {
     await this.knowledgeBases.requireMember(user, document.kbId);
     return document;
   }
+}
+
+function filtered(
+  documents: SelectQueryBuilder<Document>,
+  dto: ListDocumentsDto,
+  { chunkSize, chunkOverlap }: Settings,
+): SelectQueryBuilder<Document> {
+  if (dto.status) documents.andWhere({ status: dto.status });
+  if (dto.external_id) documents.andWhere({ externalId: dto.external_id });
+  if (dto.q) {
+    documents.andWhere(`LOWER(document.title) LIKE LOWER(:pattern) ESCAPE '\\'`, {
+      pattern: `%${dto.q.replace(/[\\%_]/g, '\\$&')}%`,
+    });
+  }
+  if (dto.needs_reindex !== undefined) {
+    const outdated = `document.version IS NOT NULL
+      AND (document.chunkSize <> :chunkSize OR document.chunkOverlap <> :chunkOverlap)`;
+    documents.andWhere(dto.needs_reindex ? outdated : `NOT (${outdated})`, {
+      chunkSize,
+      chunkOverlap,
+    });
+  }
+  return documents;
 }

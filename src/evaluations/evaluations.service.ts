@@ -8,6 +8,7 @@ import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { newId } from '../http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../idempotency/idempotency.js';
+import { Reads } from '../database/reads.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../problems/problem.js';
@@ -31,6 +32,7 @@ export class EvaluationsService {
     @InjectRepository(Evaluation) private readonly evaluations: Repository<Evaluation>,
     @InjectRepository(EvaluationQuestion)
     private readonly questions: Repository<EvaluationQuestion>,
+    private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
     private readonly externalIds: ExternalIds,
@@ -84,18 +86,24 @@ export class EvaluationsService {
     query: PageQueryDto,
   ): Promise<Page<EvaluationSummaryDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
-    const evaluations = this.evaluations.createQueryBuilder('evaluation').where({ kbId });
-    return paginate(evaluations, query, toSummaryDto);
+    return this.reads.latest((manager) => {
+      const evaluations = manager.createQueryBuilder(Evaluation, 'evaluation').where({ kbId });
+      return paginate(evaluations, query, toSummaryDto);
+    });
   }
 
   async get(user: DashboardUser, id: string): Promise<EvaluationDto> {
     const { kbId } = await this.find(id);
     await this.knowledgeBases.requireMember(user, kbId);
+    // Read before its questions, so that one that is complete has the answers to all of them.
+    const evaluation = await this.find(id);
     const questions = await this.questions.find({
       where: { evaluationId: id },
       order: { position: 'ASC' },
     });
-    return toEvaluationDto(await this.find(id), questions);
+    // Deleted meanwhile.
+    if (questions.length < evaluation.questionCount) throw new Problem('not_found');
+    return toEvaluationDto(evaluation, questions);
   }
 
   async delete(user: DashboardUser, id: string): Promise<void> {

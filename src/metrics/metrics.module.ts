@@ -3,10 +3,12 @@ import type { Server } from 'node:http';
 import { Global, Module, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
-import { AggregatorRegistry, Gauge } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Config } from '../config/config.js';
+import { Reads } from '../database/reads.js';
+import { ReplicaReads } from '../database/replica-reads.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { Metrics } from './metrics.js';
 import { serveMetrics } from './metrics-server.js';
@@ -21,8 +23,10 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly config: Config,
     private readonly metrics: Metrics,
     @InjectDataSource() dataSource: DataSource,
+    reads: Reads,
   ) {
     if (config.postgres) watchPool(metrics, (dataSource.driver as PostgresDriver).master as Pool);
+    if (reads instanceof ReplicaReads) watchReplica(metrics, reads);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -49,6 +53,23 @@ function watchPool({ registry }: Metrics, pool: Pool): void {
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
       this.set({ state: 'idle' }, pool.idleCount);
       this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+}
+
+function watchReplica({ registry }: Metrics, { counts }: ReplicaReads): void {
+  new Counter({
+    name: 'latchkey_replica_reads_total',
+    help: 'Reads that the replica may answer, by the server that did and, for the primary, why.',
+    labelNames: ['server', 'reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(counts)) {
+        const labels =
+          reason === 'replica' ? { server: reason, reason: '' } : { server: 'primary', reason };
+        this.inc(labels, count);
+      }
     },
   });
 }

@@ -39,6 +39,21 @@ describe(SearchQueue.name, () => {
     expect(all.started).toEqual(['a1', 'a2', 'b', 'c']);
   });
 
+  it('gives one knowledge base a single slot while its searches take long', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const all = searches(4);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) all.ask('a', name);
+    await settled();
+    now.mockReturnValue(1000);
+    await all.end('a1');
+    expect(all.started).toEqual(['a1', 'a2']);
+    await all.end('a2');
+    expect(all.started).toEqual(['a1', 'a2', 'a3']);
+    await all.end('a3');
+    expect(all.started).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
+    now.mockRestore();
+  });
+
   it('goes from one knowledge base to the next, whoever has more waiting', async () => {
     const all = searches(1);
     for (const name of ['a1', 'a2', 'a3']) all.ask('a', name);

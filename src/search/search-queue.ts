@@ -5,17 +5,22 @@ const MAX_WAITING = 512;
 /** A search that waits longer is refused. */
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = '1';
+/** A search that takes longer is slow. */
+const SLOW_MS = 100;
 
 /** The running and waiting searches of one knowledge base. */
 interface Queue {
   running: number;
+  /** Whether the search that ended last was slow. */
+  isSlow: boolean;
   /** Functions that start the waiting searches, in the order of their arrival. */
   readonly waiting: Set<() => void>;
 }
 
 /**
  * Limits how many searches run at once, and serves knowledge bases round-robin. One knowledge base
- * gets at most half of the slots, so that its slow searches do not block the others.
+ * gets at most half of the slots, and only one while its searches are slow, so that they do not
+ * delay the others.
  */
 export class SearchQueue {
   private readonly slotsPerKnowledgeBase: number;
@@ -40,12 +45,14 @@ export class SearchQueue {
   ): Promise<T> {
     signal?.throwIfAborted();
     await this.takeSlot(kbId, signal);
+    const startedAt = performance.now();
     try {
       return await search();
     } finally {
       this.running--;
       const queue = this.queueOf(kbId);
       queue.running--;
+      queue.isSlow = performance.now() - startedAt > SLOW_MS;
       this.moveToEnd(kbId, queue);
       this.startNext();
     }
@@ -87,15 +94,19 @@ export class SearchQueue {
     for (const [kbId, queue] of this.queues) {
       if (this.running >= this.slots) return;
       const [start] = queue.waiting;
-      if (!start || queue.running >= this.slotsPerKnowledgeBase) continue;
+      if (!start || queue.running >= this.slotsOf(queue)) continue;
       start();
       // A Map iterates over entries added meanwhile, so the loop reaches this queue again.
       this.moveToEnd(kbId, queue);
     }
   }
 
+  private slotsOf({ isSlow }: Queue): number {
+    return isSlow ? 1 : this.slotsPerKnowledgeBase;
+  }
+
   private queueOf(kbId: string): Queue {
-    const queue = this.queues.get(kbId) ?? { running: 0, waiting: new Set() };
+    const queue = this.queues.get(kbId) ?? { running: 0, isSlow: false, waiting: new Set() };
     this.queues.set(kbId, queue);
     return queue;
   }

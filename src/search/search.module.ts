@@ -3,6 +3,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { JobLock } from '../jobs/job-lock.js';
+import { Reads } from '../database/reads.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Metrics } from '../metrics/metrics.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
@@ -18,11 +19,11 @@ const WORD_INDEX = Symbol('word index');
   providers: [
     {
       provide: WORD_INDEX,
-      inject: [Config, getDataSourceToken(), UnitOfWork],
-      useFactory: (config: Config, dataSource: DataSource, unitOfWork: UnitOfWork) =>
+      inject: [Config, Reads, UnitOfWork],
+      useFactory: (config: Config, reads: Reads, unitOfWork: UnitOfWork) =>
         config.postgres
           ? new PostgresSearchIndex(
-              dataSource,
+              reads,
               unitOfWork,
               config.searchTimeoutMs,
               config.postgres.poolSize,

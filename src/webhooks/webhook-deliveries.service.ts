@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../database/database-now.js';
+import { Reads } from '../database/reads.js';
 import type { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { Idempotency, type IdempotentRequest } from '../idempotency/idempotency.js';
@@ -21,6 +22,7 @@ import { WebhooksService } from './webhooks.service.js';
 export class WebhookDeliveriesService {
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
+    private readonly reads: Reads,
     private readonly webhooks: WebhooksService,
     private readonly job: WebhookDeliveryJob,
     private readonly idempotency: Idempotency,
@@ -45,8 +47,10 @@ export class WebhookDeliveriesService {
     query: PageQueryDto,
   ): Promise<Page<WebhookDeliveryDto>> {
     await this.webhooks.find(user, webhookId);
-    const rows = this.deliveries.createQueryBuilder('delivery').where({ webhookId });
-    return paginate(rows, query, toWebhookDeliveryDto);
+    return this.reads.latest((manager) => {
+      const rows = manager.createQueryBuilder(WebhookDelivery, 'delivery').where({ webhookId });
+      return paginate(rows, query, toWebhookDeliveryDto);
+    });
   }
 
   /** Sends a test event, in a single attempt. */

@@ -1,5 +1,5 @@
 /** Set by `scripts/test.mjs --thorough`, which the commands for faults and attacks use. */
-const isThorough = process.env['LATCHKEY_TEST_THOROUGH'] !== undefined;
+export const isThorough = process.env['LATCHKEY_TEST_THOROUGH'] !== undefined;
 
 /**
  * How often to repeat what may go wrong once in a thousand times.

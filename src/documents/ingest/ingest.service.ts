@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { ApiKeyRights } from '../../api-keys/api-key-rights.js';
+import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { Page } from '../../http/page.dto.js';
 import { paginate } from '../../http/paginate.js';
@@ -26,6 +27,7 @@ import { DocumentsService } from '../documents.service.js';
 export class IngestService {
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
+    private readonly reads: Reads,
     private readonly uploads: DocumentUploadService,
     private readonly service: DocumentsService,
     private readonly rights: ApiKeyRights,
@@ -41,13 +43,15 @@ export class IngestService {
 
   async list(apiKey: ApiKeyPrincipal, query: ListIngestedDocumentsDto): Promise<Page<DocumentDto>> {
     const settings = await this.settings.of(apiKey.kbId);
-    const documents = this.opened(apiKey);
-    if (query.status) documents.andWhere({ status: query.status });
-    return paginate(documents, query, (document) => toDocumentDto(document, settings));
+    return this.reads.latest((manager) => {
+      const documents = opened(manager, apiKey);
+      if (query.status) documents.andWhere({ status: query.status });
+      return paginate(documents, query, (document) => toDocumentDto(document, settings));
+    });
   }
 
   async get(apiKey: ApiKeyPrincipal, externalId: string): Promise<DocumentDto> {
-    const document = await this.opened(apiKey).andWhere({ externalId }).getOne();
+    const document = await opened(this.documents.manager, apiKey).andWhere({ externalId }).getOne();
     if (!document) throw new Problem('not_found');
     return toDocumentDto(document, await this.settings.of(apiKey.kbId));
   }
@@ -62,11 +66,15 @@ export class IngestService {
     });
     this.purge.start();
   }
+}
 
-  private opened({ kbId, filter }: ApiKeyPrincipal): SelectQueryBuilder<Document> {
-    const documents = this.documents
-      .createQueryBuilder('document')
-      .where({ kbId, state: 'active' });
-    return filter ? whereMetadata(documents, 'document.metadata', filter) : documents;
-  }
+/** The documents that the key opens. */
+function opened(
+  manager: EntityManager,
+  { kbId, filter }: ApiKeyPrincipal,
+): SelectQueryBuilder<Document> {
+  const documents = manager
+    .createQueryBuilder(Document, 'document')
+    .where({ kbId, state: 'active' });
+  return filter ? whereMetadata(documents, 'document.metadata', filter) : documents;
 }

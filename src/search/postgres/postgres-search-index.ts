@@ -4,10 +4,8 @@ import {
   OnApplicationBootstrap,
   OnApplicationShutdown,
 } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool } from 'pg';
-import { DataSource, EntityManager } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { EntityManager } from 'typeorm';
+import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
 import type { AnalysedPassage, PassageText } from '../analyse-passage.js';
@@ -44,7 +42,7 @@ export class PostgresSearchIndex
   private readonly reindexing: Reindexing;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly searchTimeoutMs: number,
     connections: number,
@@ -111,13 +109,14 @@ export class PostgresSearchIndex
 
   override search(query: SearchQuery): Promise<SearchResult> {
     const { kbId, signal } = query;
-    const pool = (this.dataSource.driver as PostgresDriver).master as Pool;
     return this.queue.run(kbId, signal, async () => {
-      const deadline = new SearchDeadline(this.searchTimeoutMs, () => signal?.aborted === true);
       try {
-        return await SearchConnection.use(pool, deadline, signal, (connection) =>
-          searchPassages(new PostgresIndexReader(connection, kbId), query, deadline),
-        );
+        return await this.reads.latest((manager) => {
+          const deadline = new SearchDeadline(this.searchTimeoutMs, () => signal?.aborted === true);
+          return SearchConnection.use(manager, deadline, signal, (connection) =>
+            searchPassages(new PostgresIndexReader(connection, kbId), query, deadline),
+          );
+        });
       } catch (error) {
         if (error instanceof SearchInterruptedError) signal?.throwIfAborted();
         throw error;

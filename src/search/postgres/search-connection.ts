@@ -1,5 +1,8 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { isDatabaseAway, isStatementCancelled } from '../../database/database-error.js';
+import { closeConnection } from '../../database/engine-data-source.js';
 import { isPooled, statementName } from '../../database/prepared-query.js';
 import { inStatementSpan } from '../../telemetry/trace-statements.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
@@ -24,18 +27,24 @@ export class SearchConnection {
     client.on('error', this.onError);
   }
 
+  /** @param manager its connection is used if it has one, otherwise one of its pool */
   static async use<T>(
-    pool: Pool,
+    manager: EntityManager,
     deadline: SearchDeadline,
     signal: AbortSignal | undefined,
     work: (connection: SearchConnection) => Promise<T>,
   ): Promise<T> {
-    const connection = new SearchConnection(pool, await pool.connect(), deadline, signal);
+    const pool = (manager.dataSource.driver as PostgresDriver).master as Pool;
+    const runner = manager.queryRunner ?? manager.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as PoolClient;
+    const connection = new SearchConnection(pool, client, deadline, signal);
     try {
       if (isPooled(pool)) await connection.begin();
       return await work(connection);
     } finally {
       await connection.release();
+      if (connection.broken) await closeConnection(runner);
+      if (!manager.queryRunner) await runner.release();
     }
   }
 
@@ -140,6 +149,5 @@ export class SearchConnection {
   private async release(): Promise<void> {
     if (this.broken === undefined) await this.end();
     this.client.off('error', this.onError);
-    this.client.release(this.broken);
   }
 }

@@ -1,0 +1,162 @@
+import { setTimeout } from 'node:timers/promises';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Pool, PoolClient } from 'pg';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { causeOf, isDatabaseUnavailable, isRetryable } from './database-error.js';
+import { closeConnection } from './engine-data-source.js';
+import { Reads } from './reads.js';
+import { preparePosition, standbyState, type WalPosition } from './wal-position.js';
+
+/** How long a read waits for the replica to replay the latest changes; usually it takes a few ms. */
+const MAX_WAIT_MS = 50;
+const POLL_MS = 2;
+const CHECK_TIMEOUT_MS = 500;
+/** How long reads go to the primary after the replica could not be used. */
+const RETRY_MS = 1000;
+const WARNING_INTERVAL_MS = 60_000;
+
+const FAILURES = {
+  unavailable: 'it does not answer as a server should',
+  behind: `it is more than ${MAX_WAIT_MS} ms behind`,
+  unrelated: 'it is not a standby of the primary, or not known to have followed its promotion',
+} as const;
+
+/** Why a read went to the primary. */
+export type ReplicaFailure = keyof typeof FAILURES;
+
+/**
+ * Reads from a standby, if it has replayed everything that the primary had acknowledged when the read
+ * began; otherwise from the primary. The position of the standby is asked on the connection that then
+ * reads, so that it holds for any server that `DATABASE_REPLICA_URL` leads to.
+ */
+export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** Reads so far, by who answered them and, for the primary, why. */
+  readonly counts: Record<'replica' | ReplicaFailure, number> = {
+    ...{ replica: 0, unavailable: 0, behind: 0, unrelated: 0 },
+  };
+  private readonly logger = new Logger(ReplicaReads.name);
+  private readonly position: () => Promise<WalPosition>;
+  private opened: Promise<unknown> | undefined;
+  private isOpen = false;
+  private failure: ReplicaFailure | undefined;
+  private retryAt = 0;
+  private warnedAt = -Infinity;
+  private hasWarned = false;
+
+  /** @param replica not yet initialized */
+  constructor(
+    private readonly primary: DataSource,
+    private readonly replica: DataSource,
+  ) {
+    super();
+    this.position = preparePosition(primary);
+  }
+
+  onApplicationBootstrap(): void {
+    this.open();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.opened;
+    if (this.isOpen) await this.replica.destroy();
+  }
+
+  override async latest<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const runner = await this.connect();
+    if (!runner) return work(this.primary.manager);
+    try {
+      const result = await work(runner.manager);
+      this.counts.replica++;
+      return result;
+    } catch (error) {
+      if (!isOfServer(error)) throw error;
+      await closeConnection(runner);
+      this.counts.unavailable++;
+    } finally {
+      await runner.release();
+    }
+    return work(this.primary.manager);
+  }
+
+  /** @returns a connection to the replica, if it has what the primary has */
+  private async connect(): Promise<QueryRunner | undefined> {
+    if (this.failure !== undefined) {
+      if (performance.now() < this.retryAt) {
+        this.counts[this.failure]++;
+        return undefined;
+      }
+      // While this read tries, others do not wait for it.
+      this.retryAt = performance.now() + RETRY_MS;
+    }
+    if (!this.isOpen) {
+      this.open();
+      this.counts.unavailable++;
+      return undefined;
+    }
+    const position = await this.position();
+    const runner = this.replica.createQueryRunner();
+    const failure = await this.check(runner, position).catch((error: unknown) => {
+      this.logger.debug(error);
+      return 'unavailable' as const;
+    });
+    this.note(failure);
+    if (failure === undefined) return runner;
+    if (failure === 'unavailable') await closeConnection(runner).catch(() => undefined);
+    await runner.release();
+    this.counts[failure]++;
+    return undefined;
+  }
+
+  private async check(
+    runner: QueryRunner,
+    position: WalPosition,
+  ): Promise<ReplicaFailure | undefined> {
+    const pool = (this.replica.driver as PostgresDriver).master as Pool;
+    const client = (await runner.connect()) as PoolClient;
+    const endsAt = performance.now() + MAX_WAIT_MS;
+    for (;;) {
+      const state = await standbyState(pool, client, position, CHECK_TIMEOUT_MS);
+      if (!state.isStandby) return 'unrelated';
+      if (state.isCurrent) return undefined;
+      if (performance.now() > endsAt) return 'behind';
+      await setTimeout(POLL_MS);
+    }
+  }
+
+  /** Keeps trying, one attempt at a time, when the replica is away at the start. */
+  private open(): void {
+    this.opened ??= this.replica.initialize().then(
+      () => {
+        this.isOpen = true;
+        this.note(undefined);
+      },
+      () => {
+        this.opened = undefined;
+        this.note('unavailable');
+      },
+    );
+  }
+
+  private note(failure: ReplicaFailure | undefined): void {
+    const now = performance.now();
+    this.failure = failure;
+    if (failure !== undefined) this.retryAt = now + RETRY_MS;
+    // A replica that is now and then behind would fill the log.
+    if (failure !== undefined && !this.hasWarned && now > this.warnedAt + WARNING_INTERVAL_MS) {
+      this.logger.warn(`Reads go to the primary: the replica cannot be used, ${FAILURES[failure]}`);
+      this.hasWarned = true;
+      this.warnedAt = now;
+    }
+    if (failure === undefined && this.hasWarned) {
+      this.logger.log('The replica is used again');
+      this.hasWarned = false;
+    }
+  }
+}
+
+/** Whether the server failed, rather than the request; it also cancels reads that delay its replay. */
+function isOfServer(error: unknown): boolean {
+  const cause = causeOf(error);
+  return isDatabaseUnavailable(cause) || isRetryable(cause);
+}
