@@ -93,7 +93,7 @@ function readAll(
         passage,
         matched: matchedTerms,
         terms: termsIn(matchedTerms),
-        groups: askedGroups.intersection(letterGroups(sentence.text)),
+        groups: groupsIn(sentence.text, askedGroups),
         saysMore: stems.some((one) => !asked.has(one)),
         hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
         start,
@@ -116,6 +116,9 @@ function readAll(
 
 const termsIn = (matched: MatchedTerms): Set<QuestionTerm> =>
   new Set([...matched].filter(([, credit]) => credit === 1).map(([term]) => term));
+
+const groupsIn = (text: string, asked: ReadonlySet<string>): Set<string> =>
+  new Set(asked.size > 0 ? [...letterGroups(text)].filter((group) => asked.has(group)) : []);
 
 const stemsOf = (text: string, language: string | null): string[] =>
   tokenize(text, language).map((word) => stem(word, language));

@@ -5,7 +5,7 @@ export const MAX_WORDS = 80;
 /** A longer sentence is divided, so that a part of it can be quoted. */
 const MAX_SENTENCE_WORDS = 60;
 /** In scripts where spaces end clauses, a longer clause is divided. */
-const MAX_CLAUSE_WORDS = 24;
+const MAX_CLAUSE_WORDS = 40;
 /** A line with fewer words and without an end mark, before another line, is taken for a heading. */
 const MAX_HEADING_WORDS = 12;
 
