@@ -42,7 +42,12 @@ const endToEnd = (engine, filesOfTheOther = []) => ({
 
 export default {
   projects: [
-    { ...project, displayName: 'unit', roots: ['<rootDir>/src'], testMatch: ['**/*.spec.ts'] },
+    {
+      ...project,
+      displayName: 'unit',
+      roots: ['<rootDir>/src', '<rootDir>/bench/scaling'],
+      testMatch: ['**/*.spec.ts'],
+    },
     endToEnd('sqlite', POSTGRES_ONLY),
     endToEnd('postgres', SQLITE_ONLY),
     { ...endToEnd('sqlite'), displayName: 'browser', testMatch: ['**/*.browser.ts'] },

@@ -19,6 +19,7 @@ const MARKUP =
  * @typedef {object} Reading
  * @property {{ text: string, heading: string | null, page: number | null }[]} chunks
  * @property {string[]} headings
+ * @property {string[]} texts what was read, each piece once: passages repeat the headers of tables
  * @property {number} parts pages, sheets or other parts
  * @property {string} [type]
  * @property {string} [error]
@@ -49,7 +50,8 @@ export default async function extraction() {
       `the cost is that of a new process of the service, with its start (of which ${round(start.cpuMs, 0)} ms and ${round(start.peakMb, 0)} MB are for any document): PDFs per page, others per MB`,
       'headings: found of those in the outline of a PDF, or that pandoc finds; where there are none, just how many',
       'noise: characters of link targets, tags, escapes and soft hyphens beyond those of code, of all; running: lines at the edges of three pages or more that passages have, but for once',
-      'recall and precision: words against pdftotext (without running lines) or pandoc, which reads HTML pages with their navigation and DOCX without text boxes',
+      'recall, precision and F1: words, each piece of the document once, against pdftotext, where a running line or page number may be there or not, or pandoc, of a web page what it declares to be its content; pandoc leaves out text boxes and numbers of headings and list items of DOCX, and the titles of MDX components',
+      'compared are normal forms: without hyphens within words, which programs keep or not at the ends of lines, and Arabic lam with alef in any order, since pdftotext takes the ligature apart in the wrong one; East Asian and Thai text by characters',
       'mid-sentence: passages that begin in lower case',
       ...missing,
     ],
@@ -63,7 +65,7 @@ export default async function extraction() {
  * @returns {Promise<Record<string, string | number>>}
  */
 async function rowOf(name, file) {
-  const { chunks, headings, parts, type, error } = await read(file);
+  const { chunks, headings, texts: read, parts, type, error } = await readingOf(file);
   const reference = await referenceOf(file);
   const cost = type
     ? await costOf(new Uint8Array(readFileSync(file)), type)
@@ -71,8 +73,8 @@ async function rowOf(name, file) {
   const isPdf = extname(name) === '.pdf';
   const texts = chunks.map(({ text }) => text);
   const all = texts.join('\n');
-  const { text: expected, running, pages } = reference;
-  const scores = expected === null || error ? null : compare([...headings, ...texts], expected);
+  const { text: expected, runningText, running, pages } = reference;
+  const scores = expected === null || error ? null : compare(read, expected, runningText);
   const per = isPdf ? Math.max(1, parts) : statSync(file).size / 1024 / 1024;
   return {
     document: name,
@@ -85,6 +87,7 @@ async function rowOf(name, file) {
     'running %': running.size === 0 ? '' : round(keptShare(all, running, pages), 1),
     'recall %': scores ? round(scores.recall, 1) : '',
     'precision %': scores ? round(scores.precision, 1) : '',
+    F1: scores ? round(scores.f1 / 100, 3) : '',
     'mid-sentence %': round(
       (100 * texts.filter((text) => /^\p{Ll}/u.test(text)).length) / Math.max(1, texts.length),
       1,
@@ -98,14 +101,14 @@ async function rowOf(name, file) {
  * @param {string} file
  * @returns {Promise<Reading>}
  */
-async function read(file) {
+async function readingOf(file) {
   const child = fork(new URL('./extraction/read.mjs', import.meta.url), [file], {
     serialization: 'advanced',
   });
   const signal = globalThis.AbortSignal.timeout(TIMEOUT_MS);
   try {
     const ended = once(child, 'exit', { signal }).then(() => {
-      return { chunks: [], headings: [], parts: 0, error: 'process ended' };
+      return { chunks: [], headings: [], texts: [], parts: 0, error: 'process ended' };
     });
     const answered = once(child, 'message', { signal }).then(([message]) => message);
     return await Promise.race([answered, ended]);

@@ -2,19 +2,24 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 
 /**
- * `npm run bench -- engines` runs bench/engines.mjs, and without a name all of them, one after the
- * other; what begins with -- is for a benchmark itself. Figures go to bench/results/, and what is there to
+ * `npm run bench -- engines` runs bench/engines.mjs, and without a name all of them but the soak, one
+ * after the other; what begins with -- is for a benchmark itself. Figures go to bench/results/, and what is there to
  * bench/RESULTS.md, where the sections of benchmarks that have no figures here stay.
  */
 const benchmarks = readdirSync(new URL('.', import.meta.url))
-  .filter((file) => file.endsWith('.mjs') && !['run.mjs', 'support.mjs'].includes(file))
+  .filter(
+    (file) =>
+      file.endsWith('.mjs') && !['run.mjs', 'support.mjs', 'from-service.mjs'].includes(file),
+  )
   .map((file) => file.slice(0, -'.mjs'.length));
 const names = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 if (names.some((name) => !benchmarks.includes(name))) {
   console.error(`Which benchmark? There are: ${benchmarks.join(', ')}`);
   process.exit(1);
 }
-for (const name of names.length > 0 ? names : benchmarks) {
+// The soak takes half an hour, and more rights than others: it has a command of its own.
+const usual = benchmarks.filter((name) => name !== 'soak');
+for (const name of names.length > 0 ? names : usual) {
   const { default: run } = await import(`./${name}.mjs`);
   await run();
 }

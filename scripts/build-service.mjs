@@ -28,19 +28,22 @@ const EXTERNAL = [
   // Whose statements test/support/die-at-statement.mjs sees.
   'pg',
   // Loaded by name at run time too, and there must be one copy of each.
-  ...['class-transformer', 'class-validator', 'reflect-metadata', 'yauzl'],
+  ...['reflect-metadata', 'yauzl'],
   // Loaded only where traces are on.
   ...[
     ...['context-async-hooks', 'core', 'resources', 'sdk-trace'],
     ...['exporter-trace-otlp-http', 'exporter-trace-otlp-proto'],
   ].map((name) => `@opentelemetry/${name}`),
+  // Of an older class-transformer.
+  'class-transformer/storage',
   // Not installed, and not needed.
   ...['@fastify/static', '@fastify/view', 'pg-native'],
   ...['@nestjs/microservices', '@nestjs/platform-express', '@nestjs/websockets'],
 ];
 
-/** Looks in TypeORM for what older ones have, in a second copy of it. */
+/** Require TypeORM and class-validator where esbuild does not see it, so that there would be two of each. */
 const TYPEORM_COMPAT = /@nestjs.typeorm.dist.common.typeorm-compat\.js$/;
+const MAPPED_TYPES = /@nestjs.mapped-types.dist.type-helpers\.utils\.js$/;
 const HIDDEN_REQUIRE = 'const require = createRequire(import.meta.url);';
 
 /** How the service names its threads and processes, which are in its folder before and in the bundle. */
@@ -50,8 +53,8 @@ const LOADER = /\bimport\.meta\b|\bcreateRequire\b|\b__(?:dirname|filename)\b/;
 /** What loads by name what the bundle does not know, and may. */
 const KNOWN_LOADERS = [
   TYPEORM_COMPAT,
+  MAPPED_TYPES,
   // Packages that are external.
-  /@nestjs.mapped-types.dist.type-helpers\.utils\.js$/,
   /dist.src.openapi.swagger-ui\.js$/,
   // The WebAssembly of PDFium, by its path in the package.
   /dist.src.documents.extraction.pdf.pdfium\.js$/,
@@ -85,12 +88,41 @@ const { metafile } = await build({
   external: EXTERNAL,
   plugins: [
     {
-      name: 'one TypeORM',
+      name: 'one copy of each',
       setup: ({ onLoad }) => {
-        onLoad({ filter: TYPEORM_COMPAT }, ({ path }) => {
-          const text = read(path);
-          if (!text.includes(HIDDEN_REQUIRE)) throw new Error(`${path} has no ${HIDDEN_REQUIRE}`);
-          return { contents: text.replace(HIDDEN_REQUIRE, '') };
+        for (const filter of [TYPEORM_COMPAT, MAPPED_TYPES]) {
+          onLoad({ filter }, ({ path }) => {
+            const text = read(path);
+            if (!text.includes(HIDDEN_REQUIRE)) throw new Error(`${path} has no ${HIDDEN_REQUIRE}`);
+            return { contents: text.replace(HIDDEN_REQUIRE, '') };
+          });
+        }
+      },
+    },
+    {
+      // An import reads every property of it, and one of them loads undici, which takes 50 ms.
+      name: 'node:http without undici',
+      setup: ({ onResolve, onLoad }) => {
+        onResolve({ filter: /^(?:node:)?http$/ }, ({ kind }) =>
+          kind === 'import-statement' ? { path: 'node:http', namespace: 'lazy' } : undefined,
+        );
+        onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
+          contents: `module.exports = process.getBuiltinModule('${path}')`,
+        }));
+      },
+    },
+    {
+      name: 'validation',
+      setup: ({ onResolve, onLoad }) => {
+        // Nest imports them only where a pipe does not bring them; BodyValidationPipe does.
+        onResolve({ filter: /^class-(?:transformer|validator)$/ }, ({ kind }) =>
+          kind === 'dynamic-import' ? { external: true } : undefined,
+        );
+        // The telephone numbers of all countries take 30 ms of a start, for a decorator that nothing uses.
+        onLoad({ filter: /class-validator.cjs.decorator.string.IsPhoneNumber\.js$/ }, () => {
+          const user = sources().find((path) => /\bis_?phone_?number\b/i.test(read(`src/${path}`)));
+          if (user) throw new Error(`${user} uses IsPhoneNumber, which is not in the bundle`);
+          return { contents: '' };
         });
       },
     },
@@ -113,16 +145,20 @@ if (doubts.length > 0) {
 
 /** The service, its commands, and what they start as a thread or process. */
 function entryPoints() {
-  const sources = readdirSync('src', { recursive: true })
-    .map((path) => path.split(sep).join('/'))
-    .filter((path) => /(?<!\.spec)\.ts$/.test(path) && !path.startsWith('cli/'));
-  const commands = sources.filter((path) => path.endsWith('.command.ts'));
-  const started = sources.flatMap((path) => {
+  const files = sources();
+  const commands = files.filter((path) => path.endsWith('.command.ts'));
+  const started = files.flatMap((path) => {
     const urls = read(`src/${path}`).matchAll(BESIDE);
     return [...urls].map(([, file]) => `${posix.join(posix.dirname(path), file)}.ts`);
   });
   const entries = new Set(['main.ts', ...commands, ...started]);
   return [...entries].map((path) => `dist/src/${path.replace(/\.ts$/, '.js')}`);
+}
+
+function sources() {
+  return readdirSync('src', { recursive: true })
+    .map((path) => path.split(sep).join('/'))
+    .filter((path) => /(?<!\.spec)\.ts$/.test(path) && !path.startsWith('cli/'));
 }
 
 /** Files that load, by a path or a require of their own, what esbuild does not see. */

@@ -1,14 +1,16 @@
 // The checklist of a release as a program: `npm run release -- --dry-run` says what would fail and
 // writes everything into a folder; without --dry-run it also tags the commit. It publishes nothing.
 //   --folder <path>  the folder (default: release/<version>, which must not exist)
-//   --quick          without .ci/run, which takes most of the time
+//   --quick          without the tests, which take most of the time
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { billOfMaterials } from './bill-of-materials.mjs';
 
 const PACKAGES = ['packages/cli', 'packages/client'];
+const MAX_OUTPUT = 256 * 1024 * 1024;
 
 const { values: options } = parseArgs({
   options: {
@@ -32,11 +34,17 @@ check(`CHANGELOG.md has a section for ${version}, with its date`, () => {
 for (const path of PACKAGES) {
   check(`${path} has the version ${version}`, () => readPackage(path).version === version);
 }
+check(`packages/python has the version ${version}`, () =>
+  readFileSync('packages/python/pyproject.toml', 'utf8').includes(`\nversion = "${version}"\n`),
+);
 check(`There is no tag v${version} yet`, () => git('tag', '--list', `v${version}`) === '');
 check(`The folder ${folder} is new`, () => !existsSync(folder));
-check('npm audit finds nothing in what is shipped', () => run('npm', 'audit', '--omit=dev'));
-if (!options.quick) check('.ci/run passes', () => run('.ci/run'));
-check('It builds', () => run('npm', 'run', 'build'));
+check('npm audit finds nothing in what is shipped', audit);
+if (!options.quick) {
+  check('.ci/run passes', () => run('.ci/run'));
+  check('The tests pass behind PgBouncer', () => run('npm', 'run', 'test:pooler'));
+}
+check('It builds', () => run('npm', 'run', 'build') && run('npm', 'run', 'build:client'));
 if (problems.length > 0 && !options['dry-run']) stop();
 
 if (!existsSync(folder)) writeRelease();
@@ -50,18 +58,18 @@ else {
 function writeRelease() {
   mkdirSync(folder, { recursive: true });
   for (const path of PACKAGES) {
-    execFileSync('npm', ['pack', `./${path}`, '--pack-destination', folder, '--silent']);
+    const files = pack(path);
+    for (const file of entryPoints(readPackage(path))) {
+      check(`${path}, packed, has ${file}`, () => files.includes(file));
+    }
   }
   execFileSync('git', [
     'archive',
     `--output=${join(folder, `latchkey-${version}.tar.gz`)}`,
     'HEAD',
   ]);
-  for (const format of ['cyclonedx', 'spdx']) {
-    // From the lockfile, so that it does not matter what is installed.
-    const args = ['sbom', '--omit=dev', '--package-lock-only', `--sbom-format=${format}`];
-    const bill = execFileSync('npm', args, { maxBuffer: 256 * 1024 * 1024 });
-    writeFileSync(join(folder, `latchkey-${version}.${format}.json`), bill);
+  for (const format of /** @type {const} */ (['cyclonedx', 'spdx'])) {
+    writeFileSync(join(folder, `latchkey-${version}.${format}.json`), billOfMaterials(format));
   }
   writeFileSync(join(folder, 'provenance.json'), `${JSON.stringify(provenance(), null, 2)}\n`);
   const sums = readdirSync(folder)
@@ -72,6 +80,24 @@ function writeRelease() {
     });
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
   console.log(`\n${sums.join('')}`);
+}
+
+/**
+ * @param {string} path of a package
+ * @returns {string[]} the files in it
+ */
+function pack(path) {
+  const args = ['pack', `./${path}`, '--pack-destination', folder, '--json'];
+  const [packed] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' }));
+  return packed.files.map((/** @type {{ path: string }} */ { path }) => path);
+}
+
+/**
+ * @param {{ bin?: Record<string, string>, exports?: Record<string, Record<string, string>> }} manifest
+ */
+function entryPoints({ bin = {}, exports = {} }) {
+  const paths = [...Object.values(bin), ...Object.values(exports).flatMap(Object.values)];
+  return paths.map((path) => path.replace(/^\.\//, ''));
 }
 
 /** What the release was built from, and with which tools. */
@@ -115,6 +141,19 @@ function git(...args) {
  */
 function run(command, ...args) {
   return spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+}
+
+/** A registry that does not answer has found nothing, and proven nothing. */
+function audit() {
+  const { status, stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
+    encoding: 'utf8',
+    maxBuffer: MAX_OUTPUT,
+  });
+  if (status === 0) return true;
+  const { metadata, message, error } = JSON.parse(stdout || '{}');
+  if (metadata) console.log(JSON.stringify(metadata.vulnerabilities));
+  else console.log(`npm audit had no answer: ${error?.summary || message || 'no reason'}`);
+  return false;
 }
 
 function stop() {

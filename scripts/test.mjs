@@ -2,6 +2,7 @@
 // run side by side, which leaves out those with a command of their own. Jest, and so the services
 // under test, run on the Node.js that LATCHKEY_NODE names, else on the one that runs this script.
 //   --short     what differs between versions of Node.js, if anything does: see test/engines.mjs
+//   --pooler    the services under test reach PostgreSQL through PgBouncer
 //   --thorough  repeats what may go wrong once in a thousand times: see test/support/repetitions.ts
 import { spawnSync } from 'node:child_process';
 import { buildWhatIsStale } from './build-stale.mjs';
@@ -11,9 +12,10 @@ buildWhatIsStale();
 const [, , ...given] = process.argv;
 const isShort = given.includes('--short');
 const isThorough = given.includes('--thorough');
-const args = given.filter((argument) => argument !== '--short' && argument !== '--thorough');
+const isPooled = given.includes('--pooler');
+const args = given.filter((argument) => !['--short', '--thorough', '--pooler'].includes(argument));
 const sideBySide = [
-  ...['--selectProjects', 'unit', 'sqlite', 'postgres'],
+  ...['--selectProjects', ...(isPooled ? ['postgres'] : ['unit', 'sqlite', 'postgres'])],
   '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/',
 ];
 if (isShort) args.push('--selectProjects', 'sqlite', 'postgres');
@@ -29,6 +31,7 @@ const { status } = spawnSync(
     env: {
       ...process.env,
       ...(isShort && { LATCHKEY_TEST_SHORT: 'yes' }),
+      ...(isPooled && { TEST_POOLER: 'pgbouncer' }),
       ...(isThorough && { LATCHKEY_TEST_THOROUGH: 'yes' }),
     },
   },

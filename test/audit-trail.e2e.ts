@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
   atOnce,
@@ -8,6 +8,7 @@ import {
   type Page,
 } from './support/client.js';
 import { eventually, Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { databaseTime, sql } from './support/sql.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,17 +16,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 type Trail = Answer<Page<AuditEvent>>;
 
 describe('the audit of all knowledge bases', () => {
-  let service: Service;
+  let service: SharedService;
 
   beforeAll(async () => {
-    service = await Service.start();
+    service = await sharedService();
   });
 
-  afterAll(() => service.stop());
-
-  /** Users of one test alone. */
-  let users = 0;
-  const user = (name: string) => `${name}-${++users}`;
   const as = (userId: string) => new Client(service, userId);
   const trail = (userId: string, search = '') =>
     as(userId).get(`/audit-events?limit=100${search}`) as Promise<Trail>;
@@ -40,7 +36,7 @@ describe('the audit of all knowledge bases', () => {
     });
 
   it('begins with the creation of a knowledge base, and ends with its deletion', async () => {
-    const alice = user('alice');
+    const alice = newUserId('alice');
     const created = await as(alice).post<{ id: string }>('/kbs', { name: 'Handbook' });
     const kbId = created.body.id;
     await as(alice).createApiKey(kbId);
@@ -65,7 +61,7 @@ describe('the audit of all knowledge bases', () => {
   });
 
   it('is there when every row of the deleted knowledge base is gone', async () => {
-    const alice = user('alice');
+    const alice = newUserId('alice');
     const { id } = await as(alice).createKnowledgeBase();
     await as(alice).call('DELETE', `/kbs/${id}`);
     await purged(id);
@@ -77,7 +73,7 @@ describe('the audit of all knowledge bases', () => {
   });
 
   it('has one creation and one deletion of what was done at once or repeated', async () => {
-    const alice = user('alice');
+    const alice = newUserId('alice');
     const answers = await atOnce(5, () =>
       as(alice).post<{ id: string }>('/kbs', { name: 'Once' }, { 'idempotency-key': 'once' }),
     );
@@ -89,7 +85,7 @@ describe('the audit of all knowledge bases', () => {
   });
 
   it('is that of owners: present ones, and those who were when it was deleted', async () => {
-    const [alice, bob, carol, dan, mallory] = ['a', 'b', 'c', 'd', 'm'].map(user) as [
+    const [alice, bob, carol, dan, mallory] = ['a', 'b', 'c', 'd', 'm'].map(newUserId) as [
       string,
       string,
       string,
@@ -122,7 +118,7 @@ describe('the audit of all knowledge bases', () => {
   });
 
   it('is filtered by knowledge base, actor, action and time, alone and together', async () => {
-    const [alice, bob] = [user('alice'), user('bob')];
+    const [alice, bob] = [newUserId('alice'), newUserId('bob')];
     const first = await as(alice).createKnowledgeBase('First');
     await as(alice).call('PUT', `/kbs/${first.id}/members/${bob}`, { role: 'owner' });
     await as(bob).createApiKey(first.id);
@@ -163,7 +159,7 @@ describe('the audit of all knowledge bases', () => {
   });
 
   it('is read page by page, filters kept', async () => {
-    const alice = user('alice');
+    const alice = newUserId('alice');
     for (let n = 0; n < 3; n++) await as(alice).createKnowledgeBase();
     await as(alice).createApiKey((await as(alice).createKnowledgeBase()).id);
     const search = 'action=knowledge_base.created&limit=3';
@@ -186,7 +182,7 @@ describe('the audit of all knowledge bases', () => {
     ['from', 'from=2026-02-01&to=2026-01-01'],
     ['target', 'target=x'],
   ])('a bad %s is told', async (field, search) => {
-    const alice = as(user('alice'));
+    const alice = as(newUserId('alice'));
     const { id } = await alice.createKnowledgeBase();
     for (const path of ['/audit-events', `/kbs/${id}/audit-events`]) {
       const answer = await alice.get(`${path}?${search}`);

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 const CLEAR_SCREEN = '\u001b[2J\u009b1;1H';
 const SHOWN = '\\x1b[2J\\x9b1;1H';
@@ -10,22 +10,21 @@ const SHOWN = '\\x1b[2J\\x9b1;1H';
 const OBEYED = /[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/;
 
 describe('what the command line prints', () => {
-  let service: Service;
+  const ALICE = newUserId('alice');
+  let service: SharedService;
   let alice: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, ALICE);
     kbId = (await alice.createKnowledgeBase(`Shop${CLEAR_SCREEN}\u202etxt`)).id;
   });
-
-  afterAll(() => service.stop());
 
   const latchkey = (environment: NodeJS.ProcessEnv, ...args: string[]) =>
     promisify(execFile)(process.execPath, ['packages/cli/dist/latchkey.js', ...args], {
       env: {
-        ...{ PATH: process.env['PATH'], LATCHKEY_URL: service.url, LATCHKEY_USER: 'alice' },
+        ...{ PATH: process.env['PATH'], LATCHKEY_URL: service.url, LATCHKEY_USER: ALICE },
         ...environment,
       },
     });

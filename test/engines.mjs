@@ -60,6 +60,7 @@ export const SQLITE_ONLY = [
 export const POSTGRES_ONLY = [
   'database-away',
   'fail-over',
+  'hosts',
   'migrate-to-postgres',
   'pooler',
   'replica',

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type IssuedApiKey, outcome } from './support/client.js';
-import { Service } from './support/service.js';
+import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 
 /** Well-formed, and outside of the years 0001 to 9999 in UTC or in the time zone. */
 const BEYOND = [
@@ -14,17 +14,15 @@ const BEYOND = [
 ] as const;
 
 describe('instants beyond years of four digits', () => {
-  let service: Service;
+  let service: SharedService;
   let alice: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    alice = new Client(service, 'alice');
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
     kbId = (await alice.createKnowledgeBase()).id;
   });
-
-  afterAll(() => service.stop());
 
   it.each(BEYOND)('are refused by reports: %s in %s', async (instant, timezone) => {
     for (const report of ['analytics', 'analytics/unanswered', 'analytics/top-documents']) {

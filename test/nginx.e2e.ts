@@ -11,6 +11,7 @@ import { Client, type KnowledgeBase, outcome } from './support/client.js';
 import { uploadFile } from './support/files.js';
 import { hasNginx, Nginx } from './support/nginx.js';
 import type { OpenApiDocument } from './support/operations.js';
+import { freePort } from './support/postgres.mjs';
 import { sendRaw } from './support/raw-request.js';
 import { Service } from './support/service.js';
 import { hasTool } from './support/tool.js';
@@ -232,6 +233,25 @@ const possible = hasTool('nginx', hasNginx, 'deploy/nginx.conf is');
       new Client(nginx).post('/query', { api_key: key.body.api_key, message: 'Hi' }, headers);
     expect(outcome(await ask())).toBe('200');
     expect(outcome(await ask({ 'x-forwarded-for': '203.0.113.9' }))).toBe('200');
+  });
+
+  it('tells clients when to come again while no host can be reached', async () => {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    const alone = await Nginx.start({ latchkey: nobody, signIn: hostOf(signIn) }, SECRET);
+    try {
+      const client = new Client(alone);
+      for (const answer of [
+        await client.query('rag_live_anything', 'Hi'),
+        await client.chat('rag_live_anything', 'Hi'),
+        await client.post('/kbs', { name: 'Handbook' }, ALICE),
+      ]) {
+        expect(outcome(answer)).toBe('503 host_unavailable');
+        expect(answer.headers.get('retry-after')).toBe('1');
+        expect(answer.body).toMatchObject({ status: 503, request_id: expect.any(String) });
+      }
+    } finally {
+      await alone.stop();
+    }
   });
 
   it('shows the secret to no client and writes it to no log', async () => {

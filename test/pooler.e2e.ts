@@ -22,8 +22,10 @@ const isThere = hasTool('PgBouncer', hasPgBouncer, 'a pooler before PostgreSQL')
 
   beforeAll(async () => {
     pooler = await startPgBouncer(serverUrl());
-    direct = { DATABASE_URL: String((await migratedDatabase(''))['DATABASE_URL']) };
-    const url = new URL(String(direct['DATABASE_URL']));
+    const url = new URL(String((await migratedDatabase(''))['DATABASE_URL']));
+    url.port = new URL(serverUrl()).port;
+    direct = { DATABASE_URL: url.href };
+    await sql(direct, `ALTER DATABASE ${url.pathname.slice(1)} RESET ALL`);
     url.port = String(pooler.port);
     environment = { DATABASE_URL: url.href, DATABASE_POOLER: 'transaction' };
     a = await Service.start(environment);

@@ -30,50 +30,45 @@ async function knowledgeBase(alice: Client, chunks: number) {
   return { id, secret };
 }
 
-describe('what a question costs', () => {
-  let service: Service;
-  let alice: Client;
-  let partner: Client;
-
-  beforeAll(async () => {
-    // Shorter than any search takes that has to read something.
-    service = await Service.start({ SEARCH_TIMEOUT_MS: '1' });
-    alice = new Client(service, 'alice');
-    partner = new Client(service);
-  });
-  afterAll(() => service.stop());
-
-  it('ends at the time limit, and says so', async () => {
-    const { secret } = await knowledgeBase(alice, 1500);
-    for (const more of [{}, { filter: NOTHING }]) {
-      const answer = await partner.query(secret, QUESTION, more);
-      expect([outcome(answer), answer.body]).toMatchObject(['200', { partial: true }]);
-    }
-    const answer = await partner.chat(secret, QUESTION);
-    expect([outcome(answer), answer.body]).toMatchObject(['200', { partial: true }]);
-    const stream = await ChatStream.open(service, { api_key: secret, message: QUESTION });
-    await eventually(() => stream.end !== undefined);
-    expect(stream.end).toMatchObject({ partial: true });
-  });
-});
-
 describe('searches', () => {
   let service: Service;
   let alice: Client;
   let partner: Client;
+  /** Of a knowledge base that takes long to search. */
+  let secret: string;
 
   beforeAll(async () => {
     service = await Service.start();
     alice = new Client(service, 'alice');
     partner = new Client(service);
+    ({ secret } = await knowledgeBase(alice, 1500));
   });
   afterAll(() => service.stop());
 
+  it('end at the time limit, and say so', async () => {
+    // Shorter than any search takes that has to read something.
+    const hurried = await Service.start({ ...service.environment, SEARCH_TIMEOUT_MS: '1' });
+    const asker = new Client(hurried);
+    try {
+      for (const more of [{}, { filter: NOTHING }]) {
+        const answer = await asker.query(secret, QUESTION, more);
+        expect([outcome(answer), answer.body]).toMatchObject(['200', { partial: true }]);
+      }
+      const answer = await asker.chat(secret, QUESTION);
+      expect([outcome(answer), answer.body]).toMatchObject(['200', { partial: true }]);
+      const stream = await ChatStream.open(hurried, { api_key: secret, message: QUESTION });
+      await eventually(() => stream.end !== undefined);
+      expect(stream.end).toMatchObject({ partial: true });
+    } finally {
+      await hurried.stop();
+    }
+  });
+
   it('go by the rarest words of a long question, wherever it has them', async () => {
-    const { id, secret } = await knowledgeBase(alice, 30);
+    const { id, secret: short } = await knowledgeBase(alice, 30);
     await alice.addDocument(id, { title: 'Birds', text: 'A penguin among word1 and word2.' });
     const score = async (question: string) => {
-      const { body } = await partner.query(secret, question, { top_k: 50 });
+      const { body } = await partner.query(short, question, { top_k: 50 });
       expect(body).not.toHaveProperty('partial');
       const birds = body.results.find(({ document_title }) => document_title === 'Birds');
       return birds?.score ?? 0;
@@ -85,7 +80,6 @@ describe('searches', () => {
   });
 
   it('that are too many at once are refused, and those of others answered', async () => {
-    const { secret } = await knowledgeBase(alice, 1500);
     const other = await knowledgeBase(alice, 0);
     const [answers, others] = await Promise.all([
       atOnce(600, () => partner.query(secret, QUESTION, { top_k: 50 })),

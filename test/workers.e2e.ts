@@ -103,27 +103,30 @@ describe('several workers on one port', () => {
   });
 
   it('finish what they have begun when they are stopped, and lose no count', async () => {
-    const other = await Service.start({ WORKERS: '2' });
-    const owner = new Client(other, 'alice');
-    const { id } = await owner.createKnowledgeBase();
-    const key = await owner.createApiKey(id);
+    const other = await Service.start({
+      ...service.environment,
+      WORKERS: '2',
+      METRICS_PORT: undefined,
+    });
+    const key = await alice.createApiKey(kbId);
     const asked = await atOnce(40, () =>
       new Client(other).post('/query', { api_key: key.api_key, message: 'Anything?' }, apart),
     );
     expect(outcomes(asked)).toEqual({ '200': 40 });
     expect(await other.stop()).toBe(0);
 
-    const after = await Service.start(other.environment);
-    const { body } = await new Client(after, 'alice').get<ApiKeyUsage>(`/api-keys/${key.id}/usage`);
+    const { body } = await alice.get<ApiKeyUsage>(`/api-keys/${key.id}/usage`);
     expect(body.requests_24h).toBe(40);
-    await after.stop();
   });
 
   it('end well when they are stopped before the first of them listens', async () => {
-    const other = await Service.start();
-    await other.stop();
     const starting = spawn(process.execPath, ['dist/bundle/main.js'], {
-      env: { ...other.environment, WORKERS: '2' },
+      env: {
+        ...service.environment,
+        PORT: String(await freePort()),
+        WORKERS: '2',
+        METRICS_PORT: undefined,
+      },
       stdio: 'ignore',
     });
     const { pid } = starting;

@@ -9,6 +9,8 @@ const file = process.argv[2] ?? '';
 const content = new Uint8Array(readFileSync(file));
 /** @type {string[]} */
 const headings = [];
+/** @type {string[]} */
+const texts = [];
 let pages = 0;
 /** @type {string | undefined} */
 let type;
@@ -22,6 +24,7 @@ try {
     async (bytes, context) => {
       const blocks = [...(await read(bytes, context))];
       for (const block of blocks) {
+        texts.push(textOf(block));
         if (block.kind === 'heading') headings.push(block.text);
         if (block.locator && 'page' in block.locator) pages = Math.max(pages, block.locator.page);
       }
@@ -35,4 +38,12 @@ try {
   const code = error && typeof error === 'object' && 'code' in error ? String(error.code) : 'error';
   result = { chunks: [], error: code };
 }
-process.send?.({ ...result, type, headings, parts: pages });
+process.send?.({ ...result, type, headings, texts, parts: pages });
+
+/** @param {import('../../src/documents/extraction/block.js').Block} block */
+function textOf(block) {
+  if (block.kind === 'table') {
+    return [block.header ?? [], ...block.rows.map(({ cells }) => cells)].flat().join('\n');
+  }
+  return block.kind === 'list-item' ? `${block.marker} ${block.text}` : block.text;
+}

@@ -7,8 +7,11 @@ const MAX_OUTPUT = 256 * 1024 * 1024;
 const TIMEOUT_MS = 300_000;
 /** Pages that must have a line for it to be a running one, and how many lines at their edges. */
 const RUNNING_PAGES = 3;
-const HEADER_LINES = 2;
-const FOOTER_LINES = 3;
+const EDGE_LINES = 3;
+/** Roles of what surrounds the content of a web page. */
+const CHROME_ROLES = new Set(
+  'navigation banner contentinfo complementary dialog menu search'.split(' '),
+);
 const PANDOC_FORMATS = new Map([
   ['.docx', 'docx'],
   ['.odt', 'odt'],
@@ -28,7 +31,8 @@ const run = promisify(execFile);
 /**
  * @typedef {object} Reference
  * @property {string | null} text without running lines; null where no program reads the format
- * @property {Set<string>} running lines at the edges of several pages, with their numbers masked
+ * @property {string} runningText running lines and page numbers, which texts may have or not
+ * @property {Set<string>} running lines with words at the edges of several pages, their numbers masked
  * @property {number} pages
  * @property {string[] | null} headings by the outline of a PDF, or the headings of other formats;
  *   null where there are none to compare with
@@ -60,14 +64,57 @@ export async function referenceOf(file) {
   const extension = extname(file).toLowerCase();
   if (extension === '.pdf') return ofPdf(file);
   const format = PANDOC_FORMATS.get(extension);
-  const nothing = { text: null, running: new Set(), pages: 0, headings: null };
+  const nothing = { text: null, runningText: '', running: new Set(), pages: 0, headings: null };
   if (!format) return nothing;
-  const pandoc = (/** @type {string} */ to) =>
-    output('pandoc', ['-f', format, '-t', to, '--wrap=none', file]);
-  const text = await pandoc('plain');
-  const tree = await pandoc('json');
-  return { ...nothing, text, headings: tree === null ? null : headersOf(JSON.parse(tree)) };
+  const json = await output('pandoc', ['-f', format, '-t', 'json', file]);
+  if (json === null) return nothing;
+  const tree = contentOf(JSON.parse(json));
+  const text = await output(
+    'pandoc',
+    ['-f', 'json', '-t', 'plain', '--wrap=none'],
+    JSON.stringify(tree),
+  );
+  return { ...nothing, text, headings: headersOf(tree) };
 }
+
+/**
+ * A web page's content as it declares it, which pandoc reads with all that is around it.
+ *
+ * @param {any} tree
+ */
+function contentOf(tree) {
+  const [main, ...others] = divsOf(tree.blocks).filter((div) => roleOf(div) === 'main');
+  const blocks = main && others.length === 0 ? [main] : tree.blocks;
+  return { ...tree, blocks: withoutChrome(blocks) };
+}
+
+/**
+ * @param {any} node
+ * @returns {any[]}
+ */
+function divsOf(node) {
+  if (Array.isArray(node)) return node.flatMap(divsOf);
+  if (node?.t !== 'Div') return [];
+  return [node, ...divsOf(node.c[1])];
+}
+
+/**
+ * @param {any} node
+ * @returns {any}
+ */
+function withoutChrome(node) {
+  if (Array.isArray(node)) {
+    return node.filter((each) => !CHROME_ROLES.has(roleOf(each))).map(withoutChrome);
+  }
+  if (node?.t !== 'Div') return node;
+  return { ...node, c: [node.c[0], withoutChrome(node.c[1])] };
+}
+
+/** @param {any} node */
+const roleOf = (node) =>
+  node?.t === 'Div'
+    ? node.c[0][2].find((/** @type {string[]} */ [name]) => name === 'role')?.[1]
+    : undefined;
 
 /** @param {string} file */
 async function ofPdf(file) {
@@ -76,11 +123,25 @@ async function ofPdf(file) {
   const layout = await output('pdftotext', ['-layout', file, '-']);
   const outline = await output('pdftohtml', ['-xml', '-i', '-q', '-stdout', '-l', '1', file]);
   const items = outline?.match(/(?<=<item[^>]*>)[^<]*\p{L}[^<]*/gu) ?? [];
-  const running = layout === null ? new Set() : runningLines(layout.split('\f'));
+  const layouts = layout?.split('\f') ?? [];
+  const running = runningLines(layouts);
+  const offset = pageOffset(layouts);
+  /** @type {string[]} */
+  const removed = [];
+  const text = plain?.split('\f').map((page, index) => {
+    const isRunning = (/** @type {string} */ line) =>
+      running.has(runningKey(line)) ||
+      (edgesOf(layouts[index] ?? '').includes(line.trim()) &&
+        isPageNumber(line.trim(), index, offset));
+    const lines = page.split('\n');
+    removed.push(...lines.filter(isRunning));
+    return lines.filter((line) => !isRunning(line)).join('\n');
+  });
   return {
-    text: plain === null ? null : joinHyphens(withoutLines(plain, running)),
-    running,
-    pages: layout === null ? 0 : layout.split('\f').length - 1,
+    text: text === undefined ? null : joinHyphens(text.join('\n')),
+    runningText: removed.join('\n'),
+    running: new Set([...running].filter((line) => /\p{L}{2}/u.test(line))),
+    pages: Math.max(0, layouts.length - 1),
     headings: items.length > 0 ? items.map(unescape) : null,
   };
 }
@@ -88,12 +149,14 @@ async function ofPdf(file) {
 /**
  * @param {string} program
  * @param {string[]} options
+ * @param {string} [input]
  * @returns {Promise<string | null>} null where it is not installed, or cannot read the file
  */
-async function output(program, options) {
+async function output(program, options, input) {
   try {
-    const { stdout } = await run(program, options, { maxBuffer: MAX_OUTPUT, timeout: TIMEOUT_MS });
-    return stdout;
+    const running = run(program, options, { maxBuffer: MAX_OUTPUT, timeout: TIMEOUT_MS });
+    running.child.stdin?.end(input);
+    return (await running).stdout;
   } catch {
     return null;
   }
@@ -114,6 +177,25 @@ const unescape = (text) =>
 export const masked = (line) => line.trim().replace(/\d+/g, '#');
 
 /**
+ * Numbers count with the pages where they stand beside words.
+ *
+ * @param {string} line
+ */
+const runningKey = (line) => (/\p{L}{2}/u.test(line) ? masked(line) : line.trim());
+
+/**
+ * What stands at the top and at the bottom of a page. Wide gaps part what is left, in the middle and
+ * right.
+ *
+ * @param {string} page
+ */
+function edgesOf(page) {
+  const lines = page.split('\n').filter((line) => line.trim() !== '');
+  const edges = [...lines.slice(0, EDGE_LINES), ...lines.slice(-EDGE_LINES)];
+  return edges.flatMap((line) => line.trim().split(/ {3,}/));
+}
+
+/**
  * @param {string[]} pages
  * @returns {Set<string>}
  */
@@ -121,26 +203,37 @@ function runningLines(pages) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const page of pages) {
-    const lines = page.split('\n').filter((line) => line.trim() !== '');
-    const edges = [...lines.slice(0, HEADER_LINES), ...lines.slice(-FOOTER_LINES)];
-    // Wide gaps part what stands left, in the middle and right.
-    const parts = new Set(edges.flatMap((line) => line.trim().split(/ {3,}/)).map(masked));
-    for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
+    for (const part of new Set(edgesOf(page).map(runningKey))) {
+      counts.set(part, (counts.get(part) ?? 0) + 1);
+    }
   }
-  const isRunning = (/** @type {[string, number]} */ [line, count]) =>
-    count >= RUNNING_PAGES && /\p{L}{2}/u.test(line);
-  return new Set([...counts].filter(isRunning).map(([line]) => line));
+  return new Set([...counts].filter(([, count]) => count >= RUNNING_PAGES).map(([line]) => line));
+}
+
+/**
+ * What most numbers at the edges of pages differ by from the number of the page.
+ *
+ * @param {string[]} pages
+ */
+function pageOffset(pages) {
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  for (const [index, page] of pages.entries()) {
+    for (const part of new Set(edgesOf(page).filter((each) => /^\d{1,4}$/.test(each)))) {
+      const offset = Number(part) - index;
+      counts.set(offset, (counts.get(offset) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort((one, other) => other[1] - one[1])[0]?.[0];
 }
 
 /**
  * @param {string} text
- * @param {Set<string>} running
+ * @param {number} index
+ * @param {number | undefined} offset
  */
-const withoutLines = (text, running) =>
-  text
-    .split(/[\n\f]/)
-    .filter((line) => !running.has(masked(line)) && !/^\s*(?:\d+|[ivxlc]+)\s*$/i.test(line))
-    .join('\n');
+const isPageNumber = (text, index, offset) =>
+  /^[ivxlc]+$/i.test(text) || (/^\d{1,4}$/.test(text) && Number(text) - index === offset);
 
 /**
  * The texts of pandoc's headers.

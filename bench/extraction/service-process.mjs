@@ -27,6 +27,7 @@ export async function costOf(content, mimeType) {
     execArgv: [
       '--max-old-space-size=160',
       '--max-semi-space-size=4',
+      '--initial-heap-size=64',
       '--wasm-num-compilation-tasks=1',
     ],
     serialization: 'advanced',

@@ -2,7 +2,7 @@ import type { Candidate } from './quote.js';
 import { allOf } from './term-matcher.js';
 
 /** The maximum number of words of a window; the citation after it counts as one more. */
-const MAX_WINDOW_WORDS = 76;
+const MAX_WINDOW_WORDS = 78;
 
 /**
  * Joins consecutive clauses into windows that can be quoted, for scripts such as Thai, in which nothing
@@ -46,6 +46,7 @@ function join(clauses: readonly Candidate[]): Candidate {
     words: clauses.reduce((sum, { words }) => sum + words, 0),
     matched: allOf(...clauses.map(({ matched }) => matched)),
     terms: new Set(clauses.flatMap(({ terms }) => [...terms])),
+    groups: new Set(clauses.flatMap(({ groups }) => [...groups])),
     saysMore: clauses.some(({ saysMore }) => saysMore),
     hasAnswerType: clauses.some(({ hasAnswerType }) => hasAnswerType),
     end: first.start + clauses.length,

@@ -1,12 +1,9 @@
+import { isCharacterPair } from '../search/language/character-pairs.js';
 import type { QuestionTerm } from '../search/search-index.js';
 import type { MatchedTerms } from './term-matcher.js';
 
-/** Two adjacent characters: a text without spaces is indexed as overlapping pairs of these. */
-const CHARACTER_PAIR = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]{2}$/u;
 /** How much a missing pair counts for each overlapping pair that is present. */
 const OVERLAPPING_CREDIT = 0.6;
-
-export const isCharacterPair = (word: string): boolean => CHARACTER_PAIR.test(word);
 
 interface WeighedTerm {
   readonly term: QuestionTerm;

@@ -10,6 +10,8 @@ export interface Candidate extends ReadableSentence {
   readonly matched: MatchedTerms;
   /** Those that it has itself, not only a similar word. */
   readonly terms: ReadonlySet<QuestionTerm>;
+  /** The letter groups of the question that it has (see letter-groups.ts). */
+  readonly groups: ReadonlySet<string>;
   /** Whether it has words that the question does not have. */
   readonly saysMore: boolean;
   /** Whether it has a number or name that the question does not have, if the question asks for one. */
@@ -46,6 +48,8 @@ const PRECEDING_WEIGHT = 0.1;
 const MIN_GAIN_ELSEWHERE = 0.4;
 /** Added, times the margin, for words of the question in the middle of a window of clauses. */
 const MARGIN_WEIGHT = 0.1;
+/** How much letter groups of the question add, times their share of the weight of all groups. */
+const GROUPS_WEIGHT = 0.5;
 
 /**
  * Quotes as few sentences as answer the question, each with the `[n]` of its passage. Takes the best one
@@ -56,7 +60,9 @@ const MARGIN_WEIGHT = 0.1;
  */
 export function quote(passages: readonly ReadPassage[]): string | undefined {
   const candidates = passages.flatMap((passage) => passage.candidates);
-  const weights = weightsIn(passages.flatMap((passage) => passage.pieces));
+  const pieces = passages.flatMap((passage) => passage.pieces);
+  const weights = weightsIn(pieces.map(({ terms }) => terms));
+  const groupWeights = weightsIn(pieces.map(({ groups }) => groups));
   const gainOf = (terms: Iterable<QuestionTerm>, known: ReadonlySet<QuestionTerm>) => {
     let gain = 0;
     for (const term of terms) if (!known.has(term)) gain += weights.get(term) ?? 0;
@@ -87,6 +93,7 @@ export function quote(passages: readonly ReadPassage[]): string | undefined {
         (neighbours.some((one) => one.end === start) ? FOLLOWING_WEIGHT : 0) +
         (neighbours.some((one) => one.start === end) ? PRECEDING_WEIGHT : 0) +
         MARGIN_WEIGHT * candidate.margin +
+        GROUPS_WEIGHT * sumOf(candidate.groups, groupWeights) +
         (passages[passage]?.relevance ?? 0);
       if (!best || value > best.value) best = { candidate, value };
     }
@@ -100,15 +107,21 @@ export function quote(passages: readonly ReadPassage[]): string | undefined {
   return [...quoted].map(({ text, passage }) => `${text} [${passage + 1}]`).join('\n\n');
 }
 
-/** The weight of each term, higher if fewer sentences contain it; the weights sum to 1. */
-function weightsIn(pieces: readonly Candidate[]): Map<QuestionTerm, number> {
-  const frequencies = new Map<QuestionTerm, number>();
-  for (const { terms } of pieces) {
-    for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+function sumOf(groups: Iterable<string>, weights: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const group of groups) sum += weights.get(group) ?? 0;
+  return sum;
+}
+
+/** The weight of each feature, higher if fewer sentences have it; the weights sum to 1. */
+function weightsIn<Feature>(sentences: readonly ReadonlySet<Feature>[]): Map<Feature, number> {
+  const frequencies = new Map<Feature, number>();
+  for (const features of sentences) {
+    for (const feature of features) frequencies.set(feature, (frequencies.get(feature) ?? 0) + 1);
   }
   const weights = [...frequencies].map(
-    ([term, frequency]) => [term, Math.log(1 + pieces.length / (1 + frequency))] as const,
+    ([feature, frequency]) => [feature, Math.log(1 + sentences.length / (1 + frequency))] as const,
   );
   const sum = weights.reduce((total, [, weight]) => total + weight, 0);
-  return new Map(weights.map(([term, weight]) => [term, weight / sum]));
+  return new Map(weights.map(([feature, weight]) => [feature, weight / sum]));
 }

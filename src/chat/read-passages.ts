@@ -1,9 +1,10 @@
-import { foldLetters, normalizeText } from '../search/fold-text.js';
-import { segmentWords } from '../search/language/segment-words.js';
+import { foldLetters } from '../search/fold-text.js';
+import { JOINING_PAIR_WEIGHT, joiningPairs } from '../search/language/character-pairs.js';
 import type { QuestionTerm } from '../search/search-index.js';
 import { stem, tokenize } from '../search/tokenize.js';
 import { withClauseWindows } from './clause-windows.js';
-import { isCharacterPair, QuestionCoverage } from './question-coverage.js';
+import { QuestionCoverage } from './question-coverage.js';
+import { letterGroups } from './letter-groups.js';
 import { answerTypeOf, hasAnswerType } from './question-type.js';
 import { type Candidate, quote, type ReadPassage } from './quote.js';
 import { readableSentences } from './readable-sentences.js';
@@ -44,8 +45,6 @@ export interface Reading {
 const UNKNOWN_WORD_WEIGHT = 0.8;
 /** Names, and in German all nouns, count more than verbs, which a text often replaces by others. */
 const NAME_WEIGHT = 1.5;
-/** A pair of characters that joins the end of a word to the beginning of the next counts less. */
-const JOINING_PAIR_WEIGHT = 0.5;
 /** At most this many passages are read, and this many characters of them in all. */
 const MAX_PASSAGES = 10;
 const MAX_LENGTH = 40_000;
@@ -79,6 +78,7 @@ function readAll(
   const coverage = new QuestionCoverage(weighted);
   const languages = passages.map(({ language }) => language);
   const type = answerTypeOf(question, languages);
+  const askedGroups = letterGroups(question);
   let left = MAX_LENGTH;
   return passages.slice(0, MAX_PASSAGES).map(({ text, context, language, matched }, passage) => {
     const beginning = isCancelled() ? '' : text.slice(0, left);
@@ -93,6 +93,7 @@ function readAll(
         passage,
         matched: matchedTerms,
         terms: termsIn(matchedTerms),
+        groups: askedGroups.intersection(letterGroups(sentence.text)),
         saysMore: stems.some((one) => !asked.has(one)),
         hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
         start,
@@ -126,17 +127,17 @@ const stemsOf = (text: string, language: string | null): string[] =>
  */
 function weigh(question: string, terms: readonly QuestionTerm[]): QuestionTerm[] {
   const own = new Set(tokenize(question).map(foldLetters));
-  const withinWords = new Set(
-    segmentWords(normalizeText(question)).flatMap((word) => tokenize(word).map(foldLetters)),
+  const joining = joiningPairs(
+    question,
+    terms.map(({ word }) => word),
   );
-  const joinsWords = (word: string) => isCharacterPair(word) && !withinWords.has(word);
   return terms.map((term) => ({
     ...term,
     weight:
       term.weight *
       (own.has(term.word) ? 2 : 1) *
       (term.mayBeName ? NAME_WEIGHT : 1) *
-      (joinsWords(term.word) ? JOINING_PAIR_WEIGHT : 1) *
+      (joining.has(term.word) ? JOINING_PAIR_WEIGHT : 1) *
       (term.isKnown ? 1 : UNKNOWN_WORD_WEIGHT),
   }));
 }

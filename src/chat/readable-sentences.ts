@@ -5,7 +5,7 @@ export const MAX_WORDS = 80;
 /** A longer sentence is divided, so that a part of it can be quoted. */
 const MAX_SENTENCE_WORDS = 60;
 /** In scripts where spaces end clauses, a longer clause is divided. */
-const MAX_CLAUSE_WORDS = 40;
+const MAX_CLAUSE_WORDS = 24;
 /** A line with fewer words and without an end mark, before another line, is taken for a heading. */
 const MAX_HEADING_WORDS = 12;
 
@@ -23,6 +23,8 @@ const WITHOUT_SPACES =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\u3000-\u303f\uff00-\uff60]/gu;
 /** In these, spaces stand where other scripts have commas and full stops. */
 const SPACES_END_CLAUSES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Vowels and tones above or below a letter are part of its character. */
+const MARKS = /\p{M}/gu;
 const AFTER_CLAUSE = /(?<=[,;:，；：、،؛—–])/u;
 const AFTER_SPACE = /(?<=\s)(?=\S)/u;
 
@@ -38,10 +40,10 @@ export interface ReadableSentence {
   readonly continues: boolean;
 }
 
-/** The number of words; in scripts without spaces two characters count as one. */
+/** The number of words; in scripts without spaces two characters, with their marks, count as one. */
 export function countWords(text: string): number {
   let characters = 0;
-  const rest = text.replace(WITHOUT_SPACES, () => {
+  const rest = text.replace(MARKS, '').replace(WITHOUT_SPACES, () => {
     characters++;
     return ' ';
   });

@@ -2,22 +2,22 @@ import type { QuestionTerm } from '../search/search-index.js';
 
 /** Stems with a shorter common prefix are not similar. */
 const MIN_PREFIX = 4;
-/** Shorter stems are not matched as a suffix, since they may be only an ending. */
-const MIN_SUFFIX = 5;
+/** A shorter stem is not taken for a part of a compound, since it may be only an ending. */
+const MIN_PART = 5;
 /** Stems count as the same if their common prefix is this long and this share of the longer one. */
 const MIN_SAME_PREFIX = 5;
 const MIN_SAME_SHARE = 0.6;
 /** Others are similar if their common prefix is at least this share of the shorter one. */
 const MIN_PART_SHARE = 0.5;
-/** How much a stem counts that is a prefix or suffix of another, as a part of a compound is. */
-const PART_CREDIT = 0.6;
+/** How much similar stems count at most. */
+const SIMILAR_CREDIT = 0.6;
 
 /** The question's terms that a text has, and how much each counts: 1, or less if only similar. */
 export type MatchedTerms = ReadonlyMap<QuestionTerm, number>;
 
 /**
  * Finds the terms of a question in sentences, by equal stems, by stems with a common prefix and by
- * stems that end in another: compounds, and forms that the stemmer does not reduce to one stem.
+ * stems that begin or end with another: compounds, and forms that the stemmer does not reduce to one stem.
  */
 export class TermMatcher {
   private readonly byStem = new Map<string, StemOfTerm[]>();
@@ -32,7 +32,7 @@ export class TermMatcher {
         const entry = { stem, term };
         addTo(this.byStem, stem, entry);
         if (stem.length >= MIN_PREFIX) addTo(this.byPrefix, prefixOf(stem), entry);
-        if (stem.length >= MIN_SUFFIX) addTo(this.bySuffix, suffixOf(stem), entry);
+        if (stem.length >= MIN_PART) addTo(this.bySuffix, suffixOf(stem), entry);
       }
     }
   }
@@ -57,7 +57,7 @@ export class TermMatcher {
     ];
     const credits = new Map<QuestionTerm, number>();
     for (const { stem: other, term } of alike) {
-      const credit = Math.min(similarity(stem, other), same ? PART_CREDIT : 1);
+      const credit = Math.min(similarity(stem, other), same ? SIMILAR_CREDIT : 1);
       if (credit > (credits.get(term) ?? 0)) credits.set(term, credit);
     }
     for (const { term } of same ?? []) credits.set(term, 1);
@@ -81,16 +81,18 @@ export function allOf(...texts: readonly MatchedTerms[]): MatchedTerms {
 }
 
 const prefixOf = (stem: string): string => stem.slice(0, MIN_PREFIX);
-const suffixOf = (stem: string): string => stem.slice(-MIN_SUFFIX);
+const suffixOf = (stem: string): string => stem.slice(-MIN_PART);
 
 function similarity(one: string, other: string): number {
   const prefix = commonPrefixLength(one, other);
   const longer = Math.max(one.length, other.length);
   if (prefix >= MIN_SAME_PREFIX && prefix >= MIN_SAME_SHARE * longer) return 1;
   const shorter = Math.min(one.length, other.length);
-  if (shorter >= MIN_SUFFIX && (one.endsWith(other) || other.endsWith(one))) return PART_CREDIT;
+  // A compound speaks of what its first and last parts mean.
+  const isPart = prefix === shorter || one.endsWith(other) || other.endsWith(one);
+  if (shorter >= MIN_PART && isPart) return 1;
   const share = prefix / shorter;
-  return prefix >= MIN_PREFIX && share >= MIN_PART_SHARE ? PART_CREDIT * share : 0;
+  return prefix >= MIN_PREFIX && share >= MIN_PART_SHARE ? SIMILAR_CREDIT * share : 0;
 }
 
 function commonPrefixLength(one: string, other: string): number {

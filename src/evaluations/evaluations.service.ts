@@ -95,11 +95,15 @@ export class EvaluationsService {
   async get(user: DashboardUser, id: string): Promise<EvaluationDto> {
     const { kbId } = await this.find(id);
     await this.knowledgeBases.requireMember(user, kbId);
+    // Read before its questions, so that one that is complete has the answers to all of them.
+    const evaluation = await this.find(id);
     const questions = await this.questions.find({
       where: { evaluationId: id },
       order: { position: 'ASC' },
     });
-    return toEvaluationDto(await this.find(id), questions);
+    // Deleted meanwhile.
+    if (questions.length < evaluation.questionCount) throw new Problem('not_found');
+    return toEvaluationDto(evaluation, questions);
   }
 
   async delete(user: DashboardUser, id: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import * as transformerPackage from 'class-transformer';
+import * as validatorPackage from 'class-validator';
 import { FieldError, Problem } from '../problems/problem.js';
 import { wrapFreeFormFields } from './free-form.js';
 import { inheritedNames } from './inherited-names.js';
@@ -8,6 +9,9 @@ import { inheritedNames } from './inherited-names.js';
 export class BodyValidationPipe extends ValidationPipe {
   constructor() {
     super({
+      // Else Nest imports both by name: in the bundle, a second copy of each.
+      transformerPackage,
+      validatorPackage,
       transform: true,
       whitelist: true,
       forbidNonWhitelisted: true,
@@ -33,7 +37,7 @@ export class BodyValidationPipe extends ValidationPipe {
 
 const invalid = (errors: FieldError[]) => new Problem('validation_failed', { errors });
 
-function fieldErrors(error: ValidationError, parent = ''): FieldError[] {
+function fieldErrors(error: validatorPackage.ValidationError, parent = ''): FieldError[] {
   const field = parent + shorten(error.property);
   const own = Object.entries(error.constraints ?? {}).map(([constraint, message]) => ({
     field,

@@ -1,19 +1,26 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import {
   type CallToolResult,
   fromJsonSchema,
   type McpServer,
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
-import { ChatService } from '../chat/chat.service.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import type { ChatService } from '../chat/chat.service.js';
 import { toQuestion } from '../chat/to-question.js';
 import { toProblem } from '../problems/problem.filter.js';
 import { invalidField } from '../problems/problem.js';
 import { explanationOf } from '../problems/remediation.js';
 import { filterProblem } from '../search/filter-problem.js';
 import type { Filter } from '../search/metadata-filter.js';
-import type { McpCaller } from './mcp.service.js';
 import { ASK_INPUT, ASK_OUTPUT, SEARCH_INPUT, SEARCH_OUTPUT } from './tool-schemas.js';
+
+/** What a tool needs from the HTTP request that calls it. */
+export interface McpCaller {
+  readonly apiKey: ApiKeyPrincipal;
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+}
 
 interface SearchInput {
   readonly query: string;
@@ -33,7 +40,6 @@ const READ_ONLY: ToolAnnotations = {
 };
 
 /** The tools `search` and `ask`, which do what `/query` and `/chat` do. */
-@Injectable()
 export class McpTools {
   private readonly logger = new Logger(McpTools.name);
 

@@ -3,11 +3,10 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ChatModule } from '../chat/chat.module.js';
 import { McpController } from './mcp.controller.js';
 import { McpService } from './mcp.service.js';
-import { McpTools } from './mcp-tools.js';
 
 @Module({
   imports: [ApiKeysModule, ChatModule],
   controllers: [McpController],
-  providers: [McpService, McpTools],
+  providers: [McpService],
 })
 export class McpModule {}

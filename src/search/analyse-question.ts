@@ -1,5 +1,7 @@
 import { foldLetters } from './fold-text.js';
+import { joiningPairs } from './language/character-pairs.js';
 import { isStopWord, isSureStopWord } from './language/languages.js';
+import { withoutQuestionWords } from './language/without-question-words.js';
 import { readable } from './question-terms.js';
 import { stem, tokenize } from './tokenize.js';
 
@@ -17,6 +19,8 @@ export interface QuestionWord {
   readonly isSureStopWord: boolean;
   /** Written as names are: it begins with a capital letter within a sentence. */
   readonly mayBeName: boolean;
+  /** Whether it is a pair of characters that joins two words. */
+  readonly joinsWords: boolean;
 }
 
 export interface AnalysedQuestion {
@@ -41,12 +45,13 @@ export function analyseQuestion(
   languages: readonly (string | null)[],
   limit: number,
 ): AnalysedQuestion {
-  const text = readable(question);
+  const text = withoutQuestionWords(readable(question));
   const words = tokenize(text, languages[0] ?? null).slice(0, limit);
   const stopWords = likelyStopWords(words, languages);
   const capitalized = new Set(
     (text.match(CAPITALIZED) ?? []).map((word) => foldLetters(word.toLowerCase())),
   );
+  const joining = joiningPairs(text, words);
   const distinct = new Map<string, QuestionWord & { times: number }>();
   for (const word of words) {
     const known = distinct.get(word);
@@ -62,6 +67,7 @@ export function analyseQuestion(
       isStopWord: stopWords.has(word),
       isSureStopWord: languages.some((language) => isSureStopWord(word, language)),
       mayBeName: capitalized.has(folded),
+      joinsWords: joining.has(folded),
     });
   }
   const inOrder = words.flatMap((word) => distinct.get(word) ?? []);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFingerprint, writeFingerprint } from './fingerprint.js';
-import { fuse, type Hit, rerank } from './rank.js';
+import { fuse, type Hit, orderByNearness, rerank } from './rank.js';
 
 const hit = (number: number, score: number, text = ''): Hit => ({
   number,
@@ -32,6 +32,29 @@ describe(rerank.name, () => {
   it('keeps scores where there is no fingerprint, equal ones in the order of numbers', () => {
     const bare = [3, 1, 2].map((number) => ({ number, score: 5, fingerprint: undefined }));
     expect(rerank(bare, [['snow', 'bird']])).toEqual([bare[1], bare[2], bare[0]]);
+  });
+});
+
+describe(orderByNearness.name, () => {
+  const terms = ['snow', 'melts'].map((word) => ({
+    ...{ word, stems: [word], weight: 1, isKnown: true, mayBeName: false },
+  }));
+  const apart = hit(1, 3, `snow ${'filler '.repeat(30)}melts`);
+  const near = hit(2, 2.9, `snow that melts ${'filler '.repeat(29).trim()}`);
+
+  it('puts first a passage in which words of the question are near each other', () => {
+    expect(numbers(orderByNearness([apart, near], terms))).toEqual([2, 1]);
+  });
+
+  it('gives a passage the score of its new place', () => {
+    const scores = orderByNearness([apart, near], terms).map(({ score }) => score);
+    expect(scores).toEqual([3, 2.9]);
+  });
+
+  it('leaves the order of passages that differ only in their scores', () => {
+    const other = { ...near, number: 3, score: 3.5 };
+    const hits = [other, near, { ...near, number: 4, fingerprint: undefined, score: 1 }];
+    expect(orderByNearness(hits, terms)).toEqual(hits);
   });
 });
 

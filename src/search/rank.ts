@@ -1,5 +1,7 @@
 import { byScore } from './bm25.js';
 import { type Fingerprint, hashWord } from './fingerprint.js';
+import { byHash, weightNearby } from './nearness.js';
+import type { QuestionTerm } from './search-index.js';
 
 /** A passage found for a question, with its score. */
 export interface Hit {
@@ -12,6 +14,8 @@ export interface Hit {
 const PAIR_WEIGHT = 0.3;
 /** How soon further occurrences of a pair stop adding to the score, as `k1` of BM25. */
 const SATURATION = 0.6;
+/** How much it counts for the order that words of the question are near each other. */
+const NEARBY_WEIGHT = 0.5;
 /** The constant `k` of reciprocal rank fusion: a higher one gives the first ranks less weight. */
 const FUSION_RANK = 60;
 
@@ -50,6 +54,23 @@ export function rerank(hits: readonly Hit[], sequences: readonly (readonly strin
       return { ...hit, score: hit.score + PAIR_WEIGHT * bonus };
     })
     .sort(byScore);
+}
+
+/**
+ * Puts hits first whose words of the question are near each other. A hit that moves gets the score of
+ * its new place, so that scores descend and stay on the scale of `minScore`.
+ *
+ * @param hits best first
+ */
+export function orderByNearness(hits: readonly Hit[], terms: readonly QuestionTerm[]): Hit[] {
+  const termsByHash = byHash(terms);
+  return hits
+    .map((hit) => {
+      const nearby = hit.fingerprint ? weightNearby(hit.fingerprint, termsByHash) : 0;
+      return { hit, number: hit.number, score: hit.score + NEARBY_WEIGHT * nearby };
+    })
+    .sort(byScore)
+    .map(({ hit }, place) => ({ ...hit, score: hits[place]?.score ?? hit.score }));
 }
 
 /** Merges ranked lists by reciprocal rank fusion. */

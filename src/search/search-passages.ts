@@ -6,7 +6,7 @@ import { type CompoundPart, splitCompounds } from './compounds.js';
 import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './index-reader.js';
 import { informativeTerms } from './informative-terms.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
-import { fuse, type Hit, rerank } from './rank.js';
+import { fuse, type Hit, orderByNearness, rerank } from './rank.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import type { Passage, QuestionTerm, SearchQuery, SearchResult } from './search-index.js';
 import { correctSpelling, type Correction } from './spelling.js';
@@ -93,7 +93,7 @@ class Search {
       : selected;
     const search = new CandidateSearch(reader, terms, statistics, query.filter, deadline);
     const rank = (hits: readonly Hit[]) => {
-      const reranked = rerank(hits, understood.sequences);
+      const reranked = orderByNearness(rerank(hits, understood.sequences), understood.content);
       return query.embedding ? fuse(reranked, nearest) : reranked;
     };
 

@@ -3,6 +3,7 @@ import { inverseFrequency } from './bm25.js';
 import { STOP_WORD_SHARE } from './bounds.js';
 import type { CompoundPart } from './compounds.js';
 import { foldLetters } from './fold-text.js';
+import { JOINING_PAIR_WEIGHT } from './language/character-pairs.js';
 import type { QuestionTerm } from './search-index.js';
 import type { Correction } from './spelling.js';
 import type { Term } from './term-selection.js';
@@ -45,7 +46,8 @@ export function understand(
   const scoring = content.length > 0 ? words.filter(scores) : words;
   const terms = new Map<string, Term>();
   for (const word of scoring) {
-    const { stems = [], weight = 0 } = understood.get(word) ?? {};
+    const { stems = [], weight: rarity = 0 } = understood.get(word) ?? {};
+    const weight = word.joinsWords ? rarity * JOINING_PAIR_WEIGHT : rarity;
     for (const stem of new Set(stems)) {
       const times = word.times + (terms.get(stem)?.times ?? 0);
       terms.set(stem, { stem, times, weight, frequency: frequencies.get(stem) ?? 0 });

@@ -11,6 +11,7 @@ import { deliveriesOf } from '../support/change-subjects.js';
 import { figure } from '../support/figure.js';
 import { type Caller, type Change, MEMBER_CHANGES } from '../support/member-changes.js';
 import { documentedOperations } from '../support/operations.js';
+import { repetitions } from '../support/repetitions.js';
 import { Service } from '../support/service.js';
 
 /**
@@ -18,8 +19,8 @@ import { Service } from '../support/service.js';
  * the removal, the last one after its answer.
  */
 const CALLS = 8;
-/** For each way to lose the right. */
-const ROUNDS = 8;
+/** For each way to lose the right; the removal begins after ever more calls. */
+const ROUNDS = repetitions(4, CALLS);
 
 /** What the calls of a round change: one for each, or all the same one. */
 interface Subjects {
@@ -154,7 +155,8 @@ describe('a member who is removed while they change something', () => {
   )('changes nothing afterwards, and nothing by what is refused: %s', async (name, change) => {
     const total = { made: 0, refused: 0 };
     for (let count = 0; count < ROUNDS; count++) {
-      const at = Math.floor((CALLS * count) / ROUNDS);
+      // Odd in every other round, whose removal waits for an answer.
+      const at = Math.floor((CALLS * count) / ROUNDS) + (ROUNDS < CALLS ? count % 2 : 0);
       const { made, refused } = await round(change, at, 'removal');
       total.made += made;
       total.refused += refused;

@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Latchkey } from '@latchkey/client';
+import { billOfMaterials } from '../../scripts/bill-of-materials.mjs';
 import { Client, type IssuedApiKey } from '../support/client.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 import { packClient } from '../support/packed-client.js';
@@ -260,4 +261,26 @@ print(json.dumps(seen))
       cwd: resolve('packages/python/src'),
     });
   });
+});
+
+it('the bill of materials has every package that npm ci --omit=dev installs', () => {
+  interface Locked {
+    readonly version: string;
+    readonly dev?: boolean;
+  }
+  const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const bill = JSON.parse(billOfMaterials('cyclonedx')) as {
+    metadata: { component: { name: string } };
+    components: { group?: string; name: string; version: string }[];
+  };
+  expect(bill.metadata.component.name).toBe('latchkey');
+  const listed = bill.components.map(({ group, name, version }) =>
+    [...(group === undefined ? [] : [group]), `${name}@${version}`].join('/'),
+  );
+  const installed = Object.entries(lockfile.packages)
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .map(([path, { version }]) => `${path.split('node_modules/').at(-1) ?? ''}@${version}`);
+  expect(listed.sort()).toEqual([...new Set(installed)].sort());
 });

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPgBouncer } from './pgbouncer.mjs';
-import { launch, SECRET, TEST_ENVIRONMENT } from './launch.mjs';
+import { launch, SECRET, START_ENVIRONMENT, TEST_ENVIRONMENT } from './launch.mjs';
 import {
   createDatabase,
   databaseVariables,
@@ -135,7 +135,7 @@ async function makeTemplate(engine, directory) {
   execFileSync(
     process.execPath,
     ['node_modules/typeorm/cli.js', 'migration:run', '--dataSource', 'dist/ormconfig.js'],
-    { env: { PATH: process.env['PATH'], DATA_DIR, ...(DATABASE_URL && { DATABASE_URL }) } },
+    { env: { ...START_ENVIRONMENT, DATA_DIR, ...(DATABASE_URL && { DATABASE_URL }) } },
   );
   process.env[`LATCHKEY_TEMPLATE_${engine}`] = DATABASE_URL || join(DATA_DIR, 'latchkey.sqlite');
 }

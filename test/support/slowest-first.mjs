@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
  */
 const SLOWEST = [
   'many-processes',
+  'faults/hosts',
   'faults/migrations',
   'faults/durability',
   'faults/removed-members',

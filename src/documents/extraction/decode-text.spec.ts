@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeText, markedEncoding } from './decode-text.js';
+import { decodeText } from './decode-text.js';
+import { markedEncoding } from './marked-encoding.js';
 import { Unreadable } from './unreadable.js';
 
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();

@@ -1,12 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { analyse } from 'chardet';
+import { markedEncoding } from './marked-encoding.js';
 import { Unreadable } from './unreadable.js';
 
-const BYTE_ORDER_MARKS: [encoding: string, mark: number[]][] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
 const ESCAPE = 0x1b;
 /** Bytes that are searched for a declaration of the encoding. */
 const DECLARATION_BYTES = 2048;
@@ -41,10 +37,6 @@ export function decodeText(content: Uint8Array): string {
   const text = encoding === undefined ? undefined : decode(content, encoding);
   return text === undefined || NOT_TEXT.test(text) || isBrokenUtf8(content) ? refuse() : text;
 }
-
-/** The encoding that a byte order mark names. */
-export const markedEncoding = (content: Uint8Array): string | undefined =>
-  BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => content[index] === byte))?.[0];
 
 /** The encoding of `<meta charset>` or of an XML declaration. */
 function declaredEncoding(content: Uint8Array): string | undefined {

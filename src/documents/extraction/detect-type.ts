@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { markedEncoding } from './decode-text.js';
+import { markedEncoding } from './marked-encoding.js';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 export const PDF = 'application/pdf';

@@ -97,6 +97,8 @@ export class Extractor implements BeforeApplicationShutdown {
       execArgv: [
         `--max-old-space-size=${MAX_HEAP_MB}`,
         '--max-semi-space-size=4',
+        // A heap that grows from less is collected several times while a small document is read.
+        '--initial-heap-size=64',
         // The modules are compiled as they are used, so more threads take CPU time for nothing.
         '--wasm-num-compilation-tasks=1',
       ],

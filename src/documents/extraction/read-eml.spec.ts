@@ -63,6 +63,21 @@ describe('a mail', () => {
     ]);
   });
 
+  it('names drawings, appointments and signatures, which are text that nobody reads', async () => {
+    const mail = mixed([
+      { type: 'text/plain', content: 'See below.' },
+      { type: 'image/svg+xml', name: 'logo.svg', content: '<svg><text>Logo</text></svg>' },
+      { type: 'text/calendar', name: 'invite.ics', content: 'BEGIN:VCALENDAR\nEND:VCALENDAR\n' },
+      { type: 'application/pgp-signature', name: 'signature.asc', content: 'iQEzBAABCAAdFiEE' },
+    ]);
+    expect(await of(mail)).toEqual([
+      '# Rückgabe',
+      ABOUT,
+      'See below.',
+      'Attachments: logo.svg, invite.ics, signature.asc',
+    ]);
+  });
+
   it('has mails that are attached to it, to a depth', async () => {
     const headers = 'From: a@b.c\nMIME-Version: 1.0\n';
     let mail = `${headers}\nInnermost.\n`;

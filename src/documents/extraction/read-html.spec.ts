@@ -56,6 +56,12 @@ describe('an HTML page', () => {
     expect(await content(html)).toEqual(['Gates left [sic].', '## Life']);
   });
 
+  it('leaves out the numbers of notes, but no powers', async () => {
+    const html = `<p>It rose<sup><a href="#n1">1</a></sup> at four.<a href="#n2"><sup>2</sup></a></p>
+      <p>All slept.<a epub:type="noteref" href="#n3">3</a> On 5 km<sup>2</sup> and page <a href="#p4">4</a>.</p>`;
+    expect(await content(html)).toEqual(['It rose at four.', 'All slept. On 5 km2 and page 4.']);
+  });
+
   it('is read where it declares its content, without what is around it', async () => {
     const page = `<html><body><nav>Home</nav><header>Shop</header><div role="main"><h2>Returns</h2><p>${TEXT}</p></div><footer>Imprint</footer></body></html>`;
     expect(await of(page)).toEqual(['## Returns', TEXT.trim()]);
@@ -67,6 +73,30 @@ describe('an HTML page', () => {
     const lines = await of(page);
     expect(lines[0]).toBe('# Returns');
     expect(lines.slice(1)).toEqual(Array(4).fill(TEXT.repeat(3).trim()));
+  });
+
+  it('is read whole where it has nearly no links, so no navigation', async () => {
+    const text = `<p>${TEXT.repeat(3)}</p>`.repeat(4);
+    const page = `<html><body><h2>Returns</h2><div>${text}</div><div class="sidebar"><p>Keep the box.</p></div></body></html>`;
+    expect(await of(page)).toEqual([
+      '## Returns',
+      ...Array<string>(4).fill(TEXT.repeat(3).trim()),
+      'Keep the box.',
+    ]);
+  });
+
+  it('has its one main heading, whatever its level', async () => {
+    const links = '<li><a href="/">Another page of ours</a></li>'.repeat(20);
+    const page = `<html><head><title>Returns</title></head><body><ul>${links}</ul><h2>Returns</h2><div>${`<p>${TEXT.repeat(3)}</p>`.repeat(4)}</div></body></html>`;
+    expect((await of(page))[0]).toBe('# Returns');
+  });
+
+  it('leaves out a list of contents, but no chapters that stand in its place', async () => {
+    const contents =
+      '<div class="toctree-wrapper"><ul><li><a href="/a">Returns</a></li></ul></div>';
+    expect(await content(`<p>${TEXT}</p>${contents}`)).toEqual([TEXT.trim()]);
+    const chapters = `<div class="toctree-wrapper"><h2>Returns</h2><p>${TEXT}</p></div>`;
+    expect(await content(chapters)).toEqual(['## Returns', TEXT.trim()]);
   });
 
   it('takes bold paragraphs for headings where it has no others', async () => {

@@ -1,12 +1,15 @@
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
 import { decodeText } from './decode-text.js';
+import { textOf } from './html/element-text.js';
 import { declaredContent } from './html/main-content.js';
-import { asRoot, type Document, elementsOf, parseHtml } from './html/parse-html.js';
+import { asRoot, type Document, type Element, elementsOf, parseHtml } from './html/parse-html.js';
 import { type WalkedHtml, walkHtml } from './html/walk.js';
 
 /** A likely content with less of the page's text is not all of it. */
 const MIN_SHARE = 0.25;
+/** With a smaller share of text in links, a page has no navigation. */
+const MIN_LINK_SHARE = 0.02;
 
 /**
  * Larger pages that declare no content are read whole: to find the likely one takes 50 times as much
@@ -34,7 +37,9 @@ async function contentOf(html: string, page: Document): Promise<WalkedHtml> {
   const declared = declaredContent(page);
   if (declared) return walkHtml(declared);
   const whole = walkHtml(page);
-  if (html.length > MAX_LENGTH || elementsOf(page).length > MAX_ELEMENTS) return whole;
+  const elements = elementsOf(page);
+  if (html.length > MAX_LENGTH || elements.length > MAX_ELEMENTS) return whole;
+  if (linkedLength(elements) < MIN_LINK_SHARE * lengthOf(whole.blocks)) return whole;
   // Loaded only for pages that need it, since it is large.
   const { likelyContent } = await import('./html/readability.js');
   const likely = likelyContent(html);
@@ -45,13 +50,18 @@ async function contentOf(html: string, page: Document): Promise<WalkedHtml> {
 
 /** Puts the page's one main heading in front of a content that has lost it. */
 function withTitle(blocks: readonly Block[], page: Document): readonly Block[] {
-  const [title, ...others] = elementsOf(page).filter(({ name }) => name === 'h1');
+  const elements = elementsOf(page);
+  const main = ['h1', 'h2'].map((level) => elements.filter(({ name }) => name === level));
+  const [title, ...others] = main.find((found) => found.length > 0) ?? [];
   const [heading] = title ? walkHtml(asRoot(title)).blocks : [];
   const text = heading?.kind === 'heading' ? heading.text : '';
   if (blocks.length === 0 || text === '' || others.length > 0) return blocks;
   const isThere = blocks.some((block) => block.kind === 'heading' && block.text === text);
   return isThere ? blocks : [{ kind: 'heading', level: 1, text }, ...blocks];
 }
+
+const linkedLength = (elements: readonly Element[]): number =>
+  elements.reduce((sum, each) => sum + (each.name === 'a' ? textOf(each).length : 0), 0);
 
 const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce(

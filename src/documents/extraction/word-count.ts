@@ -12,7 +12,9 @@ const WINDOW = 4000;
 /** Parts of an endless word. */
 const MAX_PART = 100;
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+let loaded: Intl.Segmenter | undefined;
+/** Made when it is needed, since that takes 15 ms. */
+const segmenter = () => (loaded ??= new Intl.Segmenter('und', { granularity: 'word' }));
 
 /** How many words a text has, and no fewer than its length allows. */
 export const wordCount = (text: string): number => Math.max(words(text), leastWordCount(text));
@@ -34,7 +36,7 @@ function words(text: string): number {
 function unspacedWords(run: string): number {
   let count = 0;
   for (let start = 0; start < run.length; start += WINDOW) {
-    for (const { isWordLike } of segmenter.segment(run.slice(start, start + WINDOW))) {
+    for (const { isWordLike } of segmenter().segment(run.slice(start, start + WINDOW))) {
       if (isWordLike) count++;
     }
   }
@@ -53,7 +55,7 @@ export function* cutIntoWords(text: string): Generator<{ text: string; size: num
 
 function* segments(token: string): Generator<{ text: string; size: number }> {
   let word = '';
-  for (const { segment, isWordLike } of segmenter.segment(token)) {
+  for (const { segment, isWordLike } of segmenter().segment(token)) {
     if (word !== '' && (isWordLike || word.length >= MAX_PART)) {
       yield* sized(word);
       word = '';

@@ -26,6 +26,7 @@ import { stemmer as uk } from '@orama/stemmers/ukrainian';
 import { stemmer as en } from 'stemmer';
 import * as stopWordLists from 'stopword';
 import { foldLetters } from '../fold-text.js';
+import { AUXILIARY_WORDS } from './auxiliary-words.js';
 import { QUESTION_WORDS } from './question-words.js';
 import { stemArabic } from './stem-arabic.js';
 import { stemHebrew } from './stem-hebrew.js';
@@ -128,17 +129,16 @@ export function languageOf(tag: string | null): Language {
   const [script, stem] = STEMMERS[code] ?? [undefined, unchanged];
   const lists = (STOP_WORDS[code] ?? []).flatMap((name) => stopWordLists[name] as string[]);
   const listed = lists.map(comparable);
-  const questionWords = (QUESTION_WORDS[code]?.split(' ') ?? []).map(comparable);
+  const always = [QUESTION_WORDS[code], AUXILIARY_WORDS[code]]
+    .flatMap((words) => words?.split(' ') ?? [])
+    .map(comparable);
   const language: Language = {
     script,
     stem,
     keepsMarks: code === 'vi',
     locale: ['az', 'lt', 'tr'].includes(code) ? code : undefined,
-    stopWords: new Set([...listed, ...questionWords]),
-    sureStopWords: new Set([
-      ...(listed.length > MAX_SURE_STOP_WORDS ? [] : listed),
-      ...questionWords,
-    ]),
+    stopWords: new Set([...listed, ...always]),
+    sureStopWords: new Set([...(listed.length > MAX_SURE_STOP_WORDS ? [] : listed), ...always]),
   };
   languages.set(code, language);
   return language;

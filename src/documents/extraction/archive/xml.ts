@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
-import { markedEncoding } from '../decode-text.js';
+import { markedEncoding } from '../marked-encoding.js';
 import { Unreadable } from '../unreadable.js';
 
 const MAX_DEPTH = 1000;

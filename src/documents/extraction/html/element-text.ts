@@ -13,11 +13,23 @@ export const BLOCKS = new Set(
 const CITATION =
   /^\[\s*(?:\d{1,4}|[a-z]|(?:note|nb|fn|ref)\.? ?\d{1,4}|edit|citation needed)\s*\]$/i;
 const MAX_CITATION = 24;
+/** The number of a note, which is a citation where it is a raised link. */
+const NOTE_NUMBER = /^[\[(]?(?:\d{1,3}|[*†‡§]{1,3})[\])]?$/u;
 
 export function isCitation(element: Element): boolean {
   if (element.name !== 'sup' && element.name !== 'a' && element.name !== 'span') return false;
   const text = textOf(element, MAX_CITATION + 1).trim();
-  return text.length <= MAX_CITATION && CITATION.test(text);
+  if (text.length > MAX_CITATION) return false;
+  return CITATION.test(text) || (NOTE_NUMBER.test(text) && isNoteReference(element));
+}
+
+function isNoteReference(element: Element): boolean {
+  const { name, attribs } = element;
+  if (attribs['epub:type'] === 'noteref' || attribs['role'] === 'doc-noteref') return true;
+  const other = name === 'a' ? 'sup' : 'a';
+  return (
+    (name === 'a' || name === 'sup') && elementsOf(element).some((inside) => inside.name === other)
+  );
 }
 
 /** @param enough of its text: more than this is not needed */

@@ -60,7 +60,7 @@ const NOT_TEXT_ROLES = new Set([
 const HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 /** Names that sites of all kinds give to what is not the text. */
 const ASIDE_NAME =
-  /(?:^|[\s_-])(?:breadcrumbs?|cookie|newsletter|pagination|pager|share|sharing|skip-link|social|sr-only|visually-hidden|screen-reader-text|headerlink|linenos|lineno|editsection|noprint|toctree-wrapper)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:breadcrumbs?|cookie|newsletter|pagination|pager|share|sharing|skip-link|social|sr-only|visually-hidden|screen-reader-text|headerlink|linenos|lineno|editsection|noprint)(?:$|[\s_-])/i;
 const MAX_NAME = 500;
 
 /** Whether an element and what is in it is no text of the page: controls, navigation, hidden text. */

@@ -10,6 +10,10 @@ const HEADING = /^h[1-6]$/;
 /** The link of a heading to itself. */
 const PERMALINK = /^[#¶§\u{1f517}\s\u200b]*$/u;
 const MAX_TERM = 100;
+/** Sphinx puts a list of contents there, or the chapters themselves. */
+const CONTENTS = /(?:^|\s)toctree-wrapper(?:\s|$)/;
+
+const isContents = ({ attribs }: Element) => CONTENTS.test(attribs['class'] ?? '');
 
 /** What is read, and which of its paragraphs are bold as a whole. */
 export interface WalkedHtml {
@@ -79,7 +83,7 @@ class Walk implements WalkedHtml {
     else if (name === 'table') this.table(element);
     else if (name === 'ul' || name === 'ol' || name === 'menu') this.list(element);
     else if (name === 'dl') this.definitions(element);
-    else if (name === 'aside' || name === 'footer') this.aside(element);
+    else if (name === 'aside' || name === 'footer' || isContents(element)) this.aside(element);
     else if (name === 'figcaption' || name === 'caption') this.caption(element);
     else if (name === 'b' || name === 'strong') this.bolder(element);
     else if (BLOCKS.has(name)) this.block(element);

@@ -18,6 +18,9 @@ const MAX_READ = 20;
 const MAX_NAMED = 100;
 const MAX_NAME = 200;
 const MAX_PARTS = 5000;
+/** Some of these are text, such as SVG, but none that is written to be read. */
+const NO_DOCUMENT =
+  /^(?:(?:image|audio|video|font)\/|text\/(?:calendar|(?:x-)?vcard)|application\/(?:pgp-|(?:x-)?pkcs7-|ics))/i;
 
 export interface AttachedFile {
   readonly name: string;
@@ -89,7 +92,7 @@ async function readAttachment(
 async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<string | undefined> {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sample = content.subarray(0, SAMPLE_BYTES);
-  if (bytes.length === 0) return undefined;
+  if (bytes.length === 0 || NO_DOCUMENT.test(declaredType)) return undefined;
   if (!isArchive(sample)) return detectType(sample, { name, declaredType });
   const declared = declaredArchiveType(sample);
   if (declared !== undefined) return declared;

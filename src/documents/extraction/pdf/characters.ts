@@ -17,6 +17,8 @@ export interface Char {
   readonly left: number;
   readonly right: number;
   readonly style: Style;
+  /** Whether it is small and above the baseline. */
+  readonly raised?: boolean;
 }
 
 const NEARLY_ALL = 0.9;

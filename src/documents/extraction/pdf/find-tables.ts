@@ -11,7 +11,7 @@ import { besideEachOther, hasNotes } from './margin-notes.js';
 import { isScattered } from './scattered.js';
 import { type Row, sizeOf } from './segment.js';
 
-/** Cells from top to bottom and from left to right. */
+/** Cells from top to bottom and from left to right. The lines of a cell are parted by line ends. */
 export interface FoundTable {
   readonly page: number;
   readonly header: string[] | null;
@@ -24,6 +24,9 @@ export const isTable = (item: PageItem): item is FoundTable => 'header' in item;
 
 /** As shares of the size of the letters. */
 const MAX_ROW_GAP = 3.2;
+/** Between a bold header and the rows that begin below its names. */
+const MAX_HEADER_GAP = 5;
+const SAME_EDGE = 0.4;
 /** The distance of lines within a cell. */
 const CELL_LINE = 1.35;
 /** Words in a cell, above which columns are prose. */
@@ -84,7 +87,9 @@ function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
     const size = sizeOf(row);
     if (before) {
       const gap = before.y - row.y;
-      if (gap < 0 || gap > maxGap * Math.max(size, sizeOf(before))) break;
+      const isBelowHeader = index === start + 1 && isHeaderOf(before, row);
+      const limit = isBelowHeader ? Math.max(maxGap, MAX_HEADER_GAP) : maxGap;
+      if (gap < 0 || gap > limit * Math.max(size, sizeOf(before))) break;
     } else if (row.segments.length < 2) break;
     const merged = mergeColumns(columns, row.segments, size * MIN_GUTTER);
     if (merged.length < 2 || merged.length < columns.length - 1) break;
@@ -105,6 +110,16 @@ function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
   }
   return full >= 2 ? end : start + 1;
 }
+
+/** Whether a bold row has a name for each cell of the next row, or where each of them begins. */
+const isHeaderOf = (header: Row, { segments }: Row): boolean =>
+  segments.length > 1 &&
+  header.segments.every(({ bold }) => bold) &&
+  segments.every(({ bold }) => !bold) &&
+  (segments.length === header.segments.length ||
+    segments.every(({ left, size }) =>
+      header.segments.some((name) => Math.abs(name.left - left) <= SAME_EDGE * size),
+    ));
 
 function tableOf(region: readonly Row[]): PageItem[] {
   const columns = columnsOf(region);
@@ -127,7 +142,7 @@ function tableOf(region: readonly Row[]): PageItem[] {
     const isRest = texts[0] === '' && !texts.some(isNumber);
     if (before && isClose && isRest && row.segments.length < columns.length) {
       texts.forEach((text, column) => {
-        if (text !== '') before.cells[column] = `${before.cells[column] ?? ''} ${text}`.trim();
+        if (text !== '') before.cells[column] = `${before.cells[column] ?? ''}\n${text}`.trim();
       });
       before.lastY = row.y;
     } else cells.push({ cells: texts, row, lastY: row.y });
@@ -137,8 +152,27 @@ function tableOf(region: readonly Row[]): PageItem[] {
   const rows = cells.map((each) => each.cells);
   const page = region[0]?.page ?? 1;
   return [
-    isHeader ? { page, header: first.cells, rows: rows.slice(1) } : { page, header: null, rows },
+    isHeader
+      ? { page, ...withoutHalves(first.cells, rows.slice(1)) }
+      : { page, header: null, rows },
   ];
+}
+
+/** Joins a name with the column beside it, where that has no name and stands apart from its own. */
+function withoutHalves(header: readonly string[], rows: readonly string[][]) {
+  const isEmpty = (column: number) => rows.every((cells) => cells[column] === '');
+  const names = [...header];
+  const left: number[] = [];
+  for (let column = 0; column < names.length; column++) {
+    const name = names[column] ?? '';
+    const beside = [column + 1, column - 1].find((other) => names[other] === '' && !isEmpty(other));
+    if (name !== '' && isEmpty(column) && beside !== undefined) {
+      names[beside] = name;
+      left.push(column);
+    }
+  }
+  const without = (cells: readonly string[]) => cells.filter((_, column) => !left.includes(column));
+  return { header: without(names), rows: rows.map(without) };
 }
 
 /** The first row is set in bold, or is of words above columns of numbers. */

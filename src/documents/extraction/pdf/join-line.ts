@@ -57,6 +57,10 @@ export function joinLine(
     : { text: `${text} ${line}`, offset: text.length + 1 };
 }
 
+/** Joins the lines of a text. */
+export const joinLines = (text: string, vocabulary: Vocabulary): string =>
+  text.split('\n').reduce((joined, line) => joinLine(joined, line, vocabulary, false).text);
+
 /** Whether the hyphen belongs to the word. */
 function isCompound(word: string, rest: string, vocabulary: Vocabulary): boolean {
   if (word.includes('-') || rest.includes('-')) return true;

@@ -185,6 +185,45 @@ describe(readPdf.name, () => {
     ]);
   });
 
+  it('joins the words that are cut in the cells of a table', async () => {
+    const rows = [
+      ['Code', 'Meaning of it'],
+      ['12', 'The premium assis-'],
+      ['', 'tance that was paid'],
+      ['13', 'Nothing else'],
+    ];
+    const page = rows.map((cells, row) =>
+      cells.map((cell, index) => at(72 + 120 * index, 700 - 12 * row, cell)).join(''),
+    );
+    const { blocks } = await read(pdf([page.join('')]));
+    expect(blocks).toMatchObject([
+      {
+        kind: 'table',
+        rows: [{ cells: ['12', 'The premium assistance that was paid'] }, {}],
+      },
+    ]);
+  });
+
+  it('leaves out lines of signs without a letter', async () => {
+    const page = at(72, 740, '- ! # "') + lines(72, 700, BODY) + at(72, 600, '* * *');
+    expect(textsOf((await read(pdf([page]))).blocks)).toEqual([BODY.join(' ')]);
+  });
+
+  it('keeps the lines of a footer in their order', async () => {
+    const pages = Array.from({ length: 4 }, (_, index) =>
+      [
+        lines(72, 700, [`Chapter text ${index} begins here.`, ...BODY]),
+        at(72, 52, 'Any line with a mark'),
+        at(72, 40, 'is for official use alone'),
+      ].join(''),
+    );
+    const { blocks } = await read(pdf(pages));
+    expect(textsOf(blocks).slice(0, 2)).toEqual([
+      'Any line with a mark',
+      'is for official use alone',
+    ]);
+  });
+
   it('finds headings by their size, and lists by their markers', async () => {
     const page = [
       at(72, 740, '1 Refunds', { size: 18 }),

@@ -1,5 +1,6 @@
 import type { Block, ReadingContext } from '../block.js';
 import { Unreadable } from '../unreadable.js';
+import { withBullets } from './bullets.js';
 import { findTables } from './find-tables.js';
 import { bodySize, findHeadings } from './headings.js';
 import { vocabularyOf } from './join-line.js';
@@ -56,11 +57,11 @@ function layOut(
   const running = removeRunningLines(pages, bookmarks);
   const items = pages.flatMap((page) => {
     context.progress();
-    return linesOf(findTables(orderRows(page)));
+    return linesOf(findTables(withBullets(orderRows(page))));
   });
   const lines = items.filter((item): item is Line => !('header' in item));
   const headings = findHeadings(items, bookmarks, pages.length);
   const vocabulary = vocabularyOf(lines.map(({ text }) => text));
   const parts = paragraphsOf(items, headings, vocabulary);
-  return blocksOf(parts, { headings, running, body: bodySize(lines) });
+  return blocksOf(parts, { headings, running, vocabulary, body: bodySize(lines) });
 }

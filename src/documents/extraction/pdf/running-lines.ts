@@ -71,7 +71,7 @@ export function removeRunningLines(
   // Pages that are alike, such as labels.
   if (emptied.length > pages.length / 2) return [];
   for (const { page, running } of runningOf) {
-    for (const { text } of running) {
+    for (const { text } of inOrder(running)) {
       const isText = !/\d/.test(text) && /\p{L}{2}/u.test(text) && !ROMAN.test(text);
       if (isText && !first.has(text)) {
         first.set(text, { page: page.number, text });
@@ -161,6 +161,10 @@ function masked(text: string): string {
   const isSentence = SENTENCE_END.test(text) && text.split(' ').length >= MIN_SENTENCE_WORDS;
   return isSentence ? text : text.replace(/(?<!\p{L})\d+(?!\p{L})/gu, '#');
 }
+
+/** From top to bottom. */
+const inOrder = (segments: Iterable<Segment>): Segment[] =>
+  [...segments].sort((one, other) => other.y - one.y || one.left - other.left);
 
 function remove({ rows }: PageText, running: ReadonlySet<Segment>): void {
   for (const { segments } of rows) {

@@ -10,6 +10,7 @@ import {
   textOf,
   turned,
 } from './characters.js';
+import { withoutMarks } from './footnote-marks.js';
 import type { Style } from './read-page.js';
 import type { Segment } from './segment.js';
 
@@ -32,8 +33,13 @@ const SYMBOLS = /[\ue000-\uf8ff]/gu;
 const LATIN = /[\p{sc=Latin}\p{N}]/u;
 const LAM = 'ل';
 const ALEF = /[اأإآٱ]/;
-/** Accents may come behind the letters that follow theirs. */
-const ACCENT_REACH = 8;
+/** Accents may come behind the letters that follow theirs, some programs set them behind the line. */
+const ACCENT_REACH = 400;
+const SMALLER = 0.85;
+/** Letters are raised from this share of their size on. */
+const RAISED = 0.15;
+/** Of a note, at its beginning. */
+const NOTE_MARK = /^[\d*†‡§]$/u;
 const MAX_LINE_CHARS = 5000;
 
 /** Joins the characters of a page, which come in logical order, into segments. */
@@ -65,9 +71,14 @@ export class SegmentBuilder {
       this.y = y;
     } else if (style.size > this.style.size * LARGER && this.chars.length < 4) {
       // A line may begin with a small mark.
+      const isMark = this.y > y && this.chars.every((char) => NOTE_MARK.test(char.text));
+      if (isMark && /\p{L}/u.test(text)) this.hasSpace = true;
       this.style = style;
       this.y = y;
     }
+    const raised = style.size < this.style.size * SMALLER && y - this.y > RAISED * this.style.size;
+    const char = { text, left, right, style, raised };
+    if (isAccent(char) && this.setOver(char)) return;
     const isRightToLeft = RIGHT_TO_LEFT.test(text);
     const before = this.chars.at(-1);
     if (before && !this.isRightToLeft && !isRightToLeft) {
@@ -87,7 +98,7 @@ export class SegmentBuilder {
     this.hasSpace = false;
     this.hasGeneratedSpace = false;
     this.isRightToLeft ||= isRightToLeft;
-    this.push({ text, left, right, style });
+    this.push(char);
     if (this.chars.length >= MAX_LINE_CHARS) this.close();
   }
 
@@ -106,7 +117,7 @@ export class SegmentBuilder {
 
   private isSameLine(y: number, { size, turns }: Style): boolean {
     if (this.style?.turns !== turns) return false;
-    const isScript = size < this.style.size * 0.85 || this.style.size < size * 0.85;
+    const isScript = size < this.style.size * SMALLER || this.style.size < size * SMALLER;
     const limit = isScript ? SCRIPT_SHIFT : SAME_BASELINE;
     return Math.abs(y - this.y) <= limit * Math.max(size, this.style.size);
   }
@@ -129,14 +140,17 @@ export class SegmentBuilder {
       this.chars.push(before);
     } else if (before && isAccent(before) && isOver(before, char)) {
       this.chars[this.chars.length - 1] = accented(char, before);
-    } else if (isAccent(char)) {
-      const letter = this.chars.findLastIndex(
-        (each, index) => index >= this.chars.length - ACCENT_REACH && isOver(char, each),
-      );
-      const found = this.chars[letter];
-      if (found) this.chars[letter] = accented(found, char);
-      else this.chars.push(char);
     } else this.chars.push(char);
+  }
+
+  /** @returns false if no letter is below the accent */
+  private setOver(accent: Char): boolean {
+    const letter = this.chars.findLastIndex(
+      (each, index) => index >= this.chars.length - ACCENT_REACH && isOver(accent, each),
+    );
+    const found = this.chars[letter];
+    if (found) this.chars[letter] = accented(found, accent);
+    return found !== undefined;
   }
 
   private space(at: number, style: Style): void {
@@ -151,7 +165,7 @@ export class SegmentBuilder {
     if (style && chars.length > 0) {
       const pieces = isRightToLeft ? clusters(chars, COLUMN_GAP * 1.5 * style.size) : [chars];
       for (const piece of pieces) {
-        const text = piece
+        const text = withoutMarks(piece)
           .map((char) => char.text)
           .join('')
           .replace(SET_BACK, '$2$1')

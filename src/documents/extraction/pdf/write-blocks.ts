@@ -1,5 +1,6 @@
 import type { Block } from '../block.js';
 import type { Headings } from './headings.js';
+import { joinLines, type Vocabulary } from './join-line.js';
 import type { Line } from './lines.js';
 import { LEADER, LIST_MARKER, Paragraph, type Part } from './paragraphs.js';
 import type { RunningLine } from './running-lines.js';
@@ -7,6 +8,7 @@ import type { RunningLine } from './running-lines.js';
 interface Findings {
   readonly headings: Headings;
   readonly running: readonly RunningLine[];
+  readonly vocabulary: Vocabulary;
   /** The size of the text. */
   readonly body: number;
 }
@@ -19,7 +21,11 @@ const LIST_INDENT = 1.5;
 const CAPTION = /^(?:Fig(?:ure)?|Table|Tab|Abb(?:ildung)?|Tabelle)\b\.?\s*\d/;
 
 /** The parts of a PDF as blocks, in their order. */
-export function blocksOf(parts: readonly Part[], { headings, running, body }: Findings): Block[] {
+export function blocksOf(
+  parts: readonly Part[],
+  { headings, running, vocabulary, body }: Findings,
+): Block[] {
+  const cellText = (cell: string) => plain(joinLines(cell, vocabulary));
   const blocks: Block[] = [];
   const waiting = [...running];
   let listStart = 0;
@@ -38,14 +44,15 @@ export function blocksOf(parts: readonly Part[], { headings, running, body }: Fi
       if (heading.isText) continue;
     }
     if (!(part instanceof Paragraph)) {
-      const rows = part.rows.map((cells) => ({ cells: cells.map(plain), locator }));
-      blocks.push({ kind: 'table', header: part.header?.map(plain) ?? null, rows, locator });
+      const rows = part.rows.map((cells) => ({ cells: cells.map(cellText), locator }));
+      blocks.push({ kind: 'table', header: part.header?.map(cellText) ?? null, rows, locator });
       continue;
     }
     if (part.lines.every(({ monospaced }) => monospaced)) {
       blocks.push({ kind: 'code', text: codeOf(part.lines), locator });
       continue;
     }
+    if (!/[\p{L}\p{N}]/u.test(part.text)) continue;
     const marker = LIST_MARKER.exec(part.text)?.[0];
     if (marker !== undefined) {
       const { start, size } = part.first;

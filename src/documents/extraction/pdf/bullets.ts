@@ -1,0 +1,37 @@
+import type { Row, Segment } from './segment.js';
+
+/** Such as a symbol font has for its bullets: `a` and `i` are words. */
+const LETTER = /^([b-hj-z§Øü])(?:$| (?=\S))/u;
+const ITEM_START = /^[\p{Lu}\p{N}]/u;
+/** Lines of a page that begin with the letter. */
+const MIN_ITEMS = 3;
+
+/** A page with bullets where each line of a list begins with the same letter alone. */
+export function withBullets(rows: readonly Row[]): Row[] {
+  const starts = new Map<string, { items: number; others: number }>();
+  for (const { segments } of rows) {
+    const letter = letterOf(segments);
+    if (letter === undefined) continue;
+    const counted = starts.get(letter) ?? { items: 0, others: 0 };
+    starts.set(letter, counted);
+    if (ITEM_START.test(behind(segments))) counted.items++;
+    else counted.others++;
+  }
+  const bullets = new Set(
+    [...starts]
+      .filter(([, { items, others }]) => items >= MIN_ITEMS && others === 0)
+      .map(([letter]) => letter),
+  );
+  if (bullets.size === 0) return [...rows];
+  return rows.map((row) => {
+    const [first, ...rest] = row.segments;
+    const letter = letterOf(row.segments);
+    if (!first || letter === undefined || !bullets.has(letter)) return row;
+    return { ...row, segments: [{ ...first, text: `•${first.text.slice(1)}` }, ...rest] };
+  });
+}
+
+const letterOf = ([first]: readonly Segment[]) => LETTER.exec(first?.text ?? '')?.[1];
+
+const behind = ([first, next]: readonly Segment[]): string =>
+  first && first.text.length > 1 ? first.text.slice(2) : (next?.text ?? '');

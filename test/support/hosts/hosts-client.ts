@@ -1,0 +1,82 @@
+import { expect } from '@jest/globals';
+import { type Answer, Client, type KnowledgeBase, outcome } from '../client.js';
+import { hasNginx } from '../nginx.js';
+import { hasRedis } from '../redis.js';
+import { hasOptionalTool, hasTool } from '../tool.js';
+import { type Deployment, GATEWAY_SECRET } from './deployment.mjs';
+import { hasNamespaces } from './network.mjs';
+
+export const QUESTION = 'When may orders be returned?';
+export const POLICY = { title: 'Returns', text: 'Orders may be returned within 30 days.' };
+
+/** Whether what a deployment needs is there. */
+export const hasMachines = (): boolean =>
+  [
+    hasTool('nginx', hasNginx, 'a deployment of several hosts is'),
+    hasTool('redis-server', hasRedis, 'a deployment of several hosts is'),
+    // Only root has it, and not in every container.
+    hasOptionalTool('ip, with the right to namespaces,', hasNamespaces, 'several hosts are'),
+  ].every(Boolean);
+
+/** A client of the load balancer, which signs users in, or of one host behind it. */
+export class HostsClient extends Client {
+  constructor(
+    target: { url: string },
+    private readonly user?: string,
+  ) {
+    super(target, user);
+  }
+
+  override call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const credentials = { cookie: `session=${this.user}`, 'x-gateway-secret': GATEWAY_SECRET };
+    return super.call(method, path, body, {
+      ...(this.user !== undefined && credentials),
+      ...headers,
+    });
+  }
+}
+
+/** A user with a knowledge base with a document, and a key for it. */
+export async function useHosts(deployment: Deployment, user: string) {
+  const alice = new HostsClient(deployment, user);
+  const kb = await alice.createKnowledgeBase();
+  await alice.addDocument(kb.id, POLICY);
+  const { id: keyId, api_key: secret } = await alice.createApiKey(kb.id);
+  return { alice, kb, keyId, secret };
+}
+
+export const ask = (target: { url: string }, secret: string) => () =>
+  new HostsClient(target).query(secret, QUESTION);
+
+/** Creates knowledge bases, and repeats what was refused, as a client does who must not lose any. */
+export class Writer {
+  readonly acknowledged: string[] = [];
+
+  constructor(
+    private readonly alice: Client,
+    private readonly name: string,
+  ) {}
+
+  readonly write = async (): Promise<Answer<unknown>> => {
+    const name = `${this.name}-${this.acknowledged.length}`;
+    const answer = await this.alice.post<KnowledgeBase>(
+      '/kbs',
+      { name },
+      { 'idempotency-key': name },
+    );
+    if (answer.status === 201) this.acknowledged.push(answer.body.id);
+    return answer;
+  };
+
+  /** What was acknowledged is there, each once. */
+  async expectAllThere(): Promise<void> {
+    const found = await Promise.all(this.acknowledged.map((id) => this.alice.get(`/kbs/${id}`)));
+    expect(found.map(outcome).filter((result) => result !== '200')).toEqual([]);
+    expect(new Set(this.acknowledged).size).toBe(this.acknowledged.length);
+  }
+}
