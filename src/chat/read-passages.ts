@@ -93,7 +93,7 @@ function readAll(
         passage,
         matched: matchedTerms,
         terms: termsIn(matchedTerms),
-        groups: askedGroups.intersection(letterGroups(sentence.text)),
+        groups: new Set([...letterGroups(sentence.text)].filter((one) => askedGroups.has(one))),
         saysMore: stems.some((one) => !asked.has(one)),
         hasAnswerType: type !== undefined && hasAnswerType(sentence.text, type, question),
         start,
