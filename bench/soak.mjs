@@ -16,6 +16,8 @@ const SAMPLE_EVERY_MS = 5000;
 /** Of the time, in which caches and heaps fill. */
 const WARM_UP = 0.2;
 const MAX_MIB_PER_HOUR = 60;
+/** In less, heaps have not reached their size. */
+const MIN_MINUTES_FOR_VERDICT = 20;
 
 /** @typedef {{ hours: number, mib: number }} Sample */
 
@@ -137,6 +139,7 @@ function memoryRow(machine, series, kills) {
   const warm = series.slice(Math.floor(series.length * WARM_UP));
   const slope = round(slopeOf(warm), 1);
   const lived = kills[machine] === undefined;
+  const isLongEnough = lived && MINUTES >= MIN_MINUTES_FOR_VERDICT;
   return {
     host: machine,
     killed: kills[machine] ?? 0,
@@ -144,7 +147,7 @@ function memoryRow(machine, series, kills) {
     'MiB, median': round(median(warm.map(({ mib }) => mib)), 0),
     'MiB at the end': round(warm.at(-1)?.mib ?? 0, 0),
     'MiB an hour': lived ? slope : '',
-    verdict: lived ? (slope < MAX_MIB_PER_HOUR ? 'met' : 'missed') : '',
+    verdict: isLongEnough ? (slope < MAX_MIB_PER_HOUR ? 'met' : 'missed') : '',
   };
 }
 

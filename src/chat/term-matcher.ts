@@ -12,6 +12,9 @@ const MIN_PART_SHARE = 0.5;
 /** How much similar stems count at most. */
 const SIMILAR_CREDIT = 0.6;
 
+/** Scripts whose words are found by dictionary, compounds by their parts. */
+const SEGMENTED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
 /** The question's terms that a text has, and how much each counts: 1, or less if only similar. */
 export type MatchedTerms = ReadonlyMap<QuestionTerm, number>;
 
@@ -88,9 +91,9 @@ function similarity(one: string, other: string): number {
   const longer = Math.max(one.length, other.length);
   if (prefix >= MIN_SAME_PREFIX && prefix >= MIN_SAME_SHARE * longer) return 1;
   const shorter = Math.min(one.length, other.length);
-  // A compound speaks of what its first and last parts mean.
+  // A compound speaks of what its first and last parts mean. Dictionaries have divided it already.
   const isPart = prefix === shorter || one.endsWith(other) || other.endsWith(one);
-  if (shorter >= MIN_PART && isPart) return 1;
+  if (shorter >= MIN_PART && isPart) return SEGMENTED.test(one) ? SIMILAR_CREDIT : 1;
   const share = prefix / shorter;
   return prefix >= MIN_PREFIX && share >= MIN_PART_SHARE ? SIMILAR_CREDIT * share : 0;
 }

@@ -11,7 +11,7 @@ const KILLS = 4;
 const QUESTION = 'How long may customers return an order?';
 /** Of each kind, by turns, so that a machine that is busy meanwhile is busy for both. */
 const ROUNDS = 5;
-const QUESTIONS_PER_ROUND = 100;
+const QUESTIONS_PER_ROUND = 200;
 const MAX_RATIO = 2;
 
 const median = (times: readonly number[]) =>

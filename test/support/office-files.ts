@@ -6,7 +6,7 @@ const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const RELATIONSHIP = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
 /** A part that says what another part refers to, by ids `r1`, `r2` and so on. */
-const relationships = (
+export const relationships = (
   part: string,
   targets: readonly (readonly [type: string, target: string])[],
 ): ZipEntry => {

@@ -63,13 +63,9 @@ export class SwaggerUi {
     return this.page.evaluate<string>('navigator.clipboard.readText()');
   }
 
-  /** Unfolds an operation, unless it is, and folds the others, which each key press would draw again. */
+  /** Unfolds an operation, unless it is. */
   async open(operationId: string): Promise<Locator> {
     const operation = this.page.locator(`.opblock[id$="-${operationId}"]`);
-    const others = this.page.locator(`.opblock.is-open:not([id$="-${operationId}"])`);
-    while ((await others.count()) > 0) {
-      await others.first().locator('.opblock-summary-control').click();
-    }
     if (!/\bis-open\b/.test((await operation.getAttribute('class')) ?? '')) {
       await operation.locator('.opblock-summary-control').click();
     }

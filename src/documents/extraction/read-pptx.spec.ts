@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pptx, shape } from '../../../test/support/office-files.js';
+import { pptx, relationships, shape } from '../../../test/support/office-files.js';
 import { outline, read } from '../../../test/support/reading.js';
 import { readPptx } from './read-pptx.js';
 
@@ -38,6 +38,32 @@ describe('a PPTX', () => {
     const table = `<p:graphicFrame><a:tbl><a:tblPr firstRow="1"/><a:tr>${cell('Country')}${cell('Days')}</a:tr><a:tr>${cell('Iceland', 'rowSpan="2"')}${cell('9')}</a:tr><a:tr>${cell('', 'vMerge="1"')}${cell('12')}</a:tr></a:tbl></p:graphicFrame>`;
     const { blocks } = await read(readPptx, pptx([{ shapes: shape('title', ['T']) + table }]));
     expect(outline(blocks)).toEqual(['# T', '[Country | Days]', '| Iceland | 9', '| Iceland | 12']);
+  });
+
+  it('has the values of its charts', async () => {
+    const points = (values: readonly string[]) =>
+      values.map((value, idx) => `<c:pt idx="${idx}"><c:v>${value}</c:v></c:pt>`).join('');
+    const series = (name: string, values: readonly string[]) =>
+      `<c:ser><c:tx><c:strRef><c:strCache>${points([name])}</c:strCache></c:strRef></c:tx>` +
+      `<c:cat><c:strRef><c:strCache>${points(['2025', '2026'])}</c:strCache></c:strRef></c:cat>` +
+      `<c:val><c:numRef><c:numCache>${points(values)}</c:numCache></c:numRef></c:val></c:ser>`;
+    const chart =
+      '<c:chartSpace xmlns:c="c" xmlns:a="a"><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Staff</a:t></a:r></a:p></c:rich></c:tx></c:title>' +
+      `<c:plotArea><c:barChart>${series('Oslo', ['12', '13'])}${series('Bergen', ['0.30000000000000004'])}</c:barChart></c:plotArea></c:chart></c:chartSpace>`;
+    const slides = pptx(
+      [{ shapes: shape('title', ['Headcount']) }],
+      [
+        relationships('ppt/slides/slide1.xml', [['chart', '../charts/chart1.xml']]),
+        { name: 'ppt/charts/chart1.xml', content: chart },
+      ],
+    );
+    expect(outline((await read(readPptx, slides)).blocks)).toEqual([
+      '# Headcount',
+      '(caption) Staff',
+      '[ | Oslo | Bergen]',
+      '| 2025 | 12 | 0.3',
+      '| 2026 | 13 | ',
+    ]);
   });
 
   it('is read without a slide that is damaged, and says so', async () => {

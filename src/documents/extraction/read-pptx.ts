@@ -1,7 +1,8 @@
 import { Archive } from './archive/archive.js';
 import { mainPartOf, type Relationship, relationshipsOf } from './archive/relationships.js';
-import { attribute, readXml } from './archive/xml.js';
+import { attribute, readXml, type XmlHandler } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
+import { Chart } from './slides/chart.js';
 import { Slide } from './slides/slide.js';
 import { Unreadable } from './unreadable.js';
 
@@ -52,8 +53,9 @@ async function readSlide(archive: Archive, part: string, number: number): Promis
   await readXml(archive.read(part), slide);
   const relationships = await relationshipsOf(archive, part);
   const diagrams = await readParts(archive, relationships, 'diagramData', () => new Slide());
+  const charts = await readParts(archive, relationships, 'chart', () => new Chart());
   const notes = await readParts(archive, relationships, 'notesSlide', () => new Slide('body'));
-  const texts = [...slide.blocks, ...diagrams];
+  const texts = [...slide.blocks, ...diagrams, ...charts];
   if (slide.title === '' && texts.length === 0 && notes.length === 0) return [];
   const title: Block = { kind: 'heading', level: 1, text: slide.title || `Slide ${number}` };
   return [title, ...texts, ...notes.map(asNote)];
@@ -63,14 +65,14 @@ async function readParts(
   archive: Archive,
   relationships: readonly Relationship[],
   wanted: string,
-  make: () => Slide,
+  make: () => XmlHandler & { readonly blocks: readonly Block[] },
 ): Promise<Block[]> {
   const blocks: Block[] = [];
   for (const { type, target } of relationships) {
     if (type !== wanted || !archive.has(target)) continue;
-    const slide = make();
-    await readXml(archive.read(target), slide);
-    blocks.push(...slide.blocks);
+    const handler = make();
+    await readXml(archive.read(target), handler);
+    blocks.push(...handler.blocks);
   }
   return blocks;
 }

@@ -17,5 +17,4 @@ export const AUXILIARY_WORDS: Readonly<Record<string, string>> = {
   ro: 'e era erau a fost avea numește numea',
   ru: 'является являлся являлась являются называется называлась назывался может могут',
   sv: 'heter hette',
-  th: 'เรียก มีชื่อ บ้าง',
 };

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type Answer, Client, type KnowledgeBase, outcome } from '../client.js';
+import { type Answer, Client, inTurns, type KnowledgeBase, outcome } from '../client.js';
 import { hasNginx } from '../nginx.js';
 import { hasRedis } from '../redis.js';
 import { hasOptionalTool, hasTool } from '../tool.js';
@@ -75,7 +75,9 @@ export class Writer {
 
   /** What was acknowledged is there, each once. */
   async expectAllThere(): Promise<void> {
-    const found = await Promise.all(this.acknowledged.map((id) => this.alice.get(`/kbs/${id}`)));
+    const found = await inTurns(this.acknowledged.length, 8, (index) =>
+      this.alice.get(`/kbs/${this.acknowledged[index]}`),
+    );
     expect(found.map(outcome).filter((result) => result !== '200')).toEqual([]);
     expect(new Set(this.acknowledged).size).toBe(this.acknowledged.length);
   }

@@ -1,0 +1,77 @@
+import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
+import type { Block } from '../block.js';
+import { tidy } from '../tidy.js';
+
+const MAX_SERIES = 50;
+const MAX_POINTS = 1000;
+/** More digits of a number are errors of its calculation. */
+const MAX_DIGITS = 12;
+
+interface Series {
+  name: string;
+  /** By the number of the point. */
+  readonly categories: Map<string, string>;
+  readonly values: Map<string, string>;
+}
+
+/** Reads the values of a chart that the file keeps: a row for each category. */
+export class Chart implements XmlHandler {
+  private readonly series: Series[] = [];
+  private title = '';
+  private readonly path: string[] = [];
+  private point = '';
+  private value = '';
+
+  open(name: string, attributes: Attributes): void {
+    this.path.push(name);
+    if (name === 'ser') this.series.push({ name: '', categories: new Map(), values: new Map() });
+    else if (name === 'pt') this.point = attribute(attributes, 'idx') ?? '';
+    else if (name === 'v') this.value = '';
+  }
+
+  text(text: string): void {
+    const name = this.path.at(-1);
+    if (name === 'v') this.value += text;
+    else if (name === 't' && this.path[2] === 'title') this.title += text;
+  }
+
+  close(name: string): void {
+    this.path.pop();
+    const series = this.series.at(-1);
+    if (name !== 'v' || !series) return;
+    const value = tidy(this.value);
+    if (this.path.includes('tx')) series.name = value;
+    else if (this.path.includes('cat') || this.path.includes('xVal'))
+      add(series.categories, this.point, value);
+    else if (this.path.includes('val') || this.path.includes('yVal'))
+      add(series.values, this.point, asNumber(value));
+  }
+
+  get blocks(): Block[] {
+    const series = this.series.slice(0, MAX_SERIES).filter(({ values }) => values.size > 0);
+    const [first] = series;
+    if (!first) return [];
+    const points = [...new Set(series.flatMap(({ values }) => [...values.keys()]))];
+    const rows = points.slice(0, MAX_POINTS).map((point) => ({
+      cells: [
+        first.categories.get(point) ?? '',
+        ...series.map(({ values }) => values.get(point) ?? ''),
+      ],
+    }));
+    const header = ['', ...series.map(({ name }) => name)];
+    const title = tidy(this.title);
+    const caption: Block[] = title === '' ? [] : [{ kind: 'caption', text: title }];
+    return [...caption, { kind: 'table', header, rows }];
+  }
+}
+
+function add(points: Map<string, string>, point: string, value: string): void {
+  if (points.size < MAX_POINTS) points.set(point, value);
+}
+
+function asNumber(value: string): string {
+  const number = Number(value);
+  return value === '' || !Number.isFinite(number)
+    ? value
+    : String(Number(number.toPrecision(MAX_DIGITS)));
+}

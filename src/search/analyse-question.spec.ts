@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyseQuestion } from './analyse-question.js';
+
+const content = (question: string, language: string) =>
+  analyseQuestion(question, [language], 100).content.map(({ word }) => word);
+
+describe(analyseQuestion.name, () => {
+  it('makes no pairs of characters with question words', () => {
+    expect(content('企鹅吃什么？', 'zh')).toEqual(['企鹅', '鹅吃']);
+  });
+
+  it('keeps a question of question words alone', () => {
+    const { words } = analyseQuestion('什么？', ['zh'], 100);
+    expect(words.map(({ word }) => word)).toEqual(['什么']);
+  });
+
+  it('tells pairs of characters within a word from those that join two words', () => {
+    const { words } = analyseQuestion('企鹅吃鱼', ['zh'], 100);
+    const joining = words.filter(({ joinsWords }) => joinsWords).map(({ word }) => word);
+    expect(joining).toEqual(['鹅吃', '吃鱼']);
+  });
+
+  it('leaves out auxiliary verbs, and verbs that ask for a name', () => {
+    expect(content('¿Quién fue el rey que tenía pingüinos?', 'es')).toEqual(['rey', 'pinguinos']);
+    expect(content('Wie heißt der größte Pinguin?', 'de')).toEqual(['grosste', 'pinguin']);
+    expect(content('What does a penguin eat?', 'en')).toEqual(['penguin', 'eat']);
+  });
+});
