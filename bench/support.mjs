@@ -14,6 +14,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { freePort } from '../test/support/postgres.mjs';
+import { quantile } from './fixtures/quantile.mjs';
+
+export { quantile };
 
 /** What every benchmark needs: the service as a process, a load, and figures. */
 
@@ -131,16 +134,6 @@ export async function fire({ url, path, bodies, connections, seconds }) {
   const { non2xx, errors, duration } = result;
   if (non2xx + errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors under load`);
   return { requests: result['2xx'], perSecond: result['2xx'] / duration };
-}
-
-/**
- * @param {number[]} values
- * @param {number} q from 0 to 1
- * @returns {number}
- */
-export function quantile(values, q) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return Number(sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))]);
 }
 
 /** @param {number[]} values */

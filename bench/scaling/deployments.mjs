@@ -1,6 +1,6 @@
 import { ASSUMPTIONS } from './assumptions.mjs';
 import { demandOf, kindsOf, ORIGINALS, storageOf } from './demand.mjs';
-import { quantile } from '../support.mjs';
+import { quantile } from '../fixtures/quantile.mjs';
 import { simulate } from './simulate.mjs';
 
 /**
