@@ -93,7 +93,10 @@ class Search {
       : selected;
     const search = new CandidateSearch(reader, terms, statistics, query.filter, deadline);
     const rank = (hits: readonly Hit[]) => {
-      const reranked = orderByNearness(rerank(hits, understood.sequences), understood.content);
+      const byPairs = rerank(hits, understood.sequences);
+      // By repeating a word, a question says itself how much each of its words counts.
+      const repeats = understood.terms.some(({ times }) => times > 1);
+      const reranked = repeats ? byPairs : orderByNearness(byPairs, understood.content);
       return query.embedding ? fuse(reranked, nearest) : reranked;
     };
 
