@@ -40,7 +40,12 @@ export default tseslint.config(
     files: ['**/*.mjs'],
     languageOptions: {
       globals: {
+        AbortController: 'readonly',
+        AbortSignal: 'readonly',
+        Buffer: 'readonly',
         console: 'readonly',
+        fetch: 'readonly',
+        performance: 'readonly',
         process: 'readonly',
         URL: 'readonly',
         globalThis: 'readonly',

@@ -23,8 +23,6 @@ const WITHOUT_SPACES =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\u3000-\u303f\uff00-\uff60]/gu;
 /** In these, spaces stand where other scripts have commas and full stops. */
 const SPACES_END_CLAUSES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Vowels and tones above or below a letter are part of its character. */
-const MARKS = /\p{M}/gu;
 const AFTER_CLAUSE = /(?<=[,;:，；：、،؛—–])/u;
 const AFTER_SPACE = /(?<=\s)(?=\S)/u;
 
@@ -40,10 +38,10 @@ export interface ReadableSentence {
   readonly continues: boolean;
 }
 
-/** The number of words; in scripts without spaces two characters, with their marks, count as one. */
+/** The number of words; in scripts without spaces two characters count as one. */
 export function countWords(text: string): number {
   let characters = 0;
-  const rest = text.replace(MARKS, '').replace(WITHOUT_SPACES, () => {
+  const rest = text.replace(WITHOUT_SPACES, () => {
     characters++;
     return ' ';
   });

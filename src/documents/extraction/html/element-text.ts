@@ -14,7 +14,7 @@ const CITATION =
   /^\[\s*(?:\d{1,4}|[a-z]|(?:note|nb|fn|ref)\.? ?\d{1,4}|edit|citation needed)\s*\]$/i;
 const MAX_CITATION = 24;
 /** The number of a note, which is a citation where it is a raised link. */
-const NOTE_NUMBER = /^[\[(]?(?:\d{1,3}|[*†‡§]{1,3})[\])]?$/u;
+const NOTE_NUMBER = /^[[(]?(?:\d{1,3}|[*†‡§]{1,3})[\])]?$/u;
 
 export function isCitation(element: Element): boolean {
   if (element.name !== 'sup' && element.name !== 'a' && element.name !== 'span') return false;
