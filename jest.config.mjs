@@ -61,6 +61,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testSequencer: '<rootDir>/test/support/slowest-first.mjs',
   // Much of a test's time is waiting: for a process to start, a lease to end, a minute to pass.
-  maxWorkers: 2 * availableParallelism() + 2,
+  maxWorkers: 2 * availableParallelism(),
   testTimeout: 300_000,
 };

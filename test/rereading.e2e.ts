@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client, type Document, type Page } from './support/client.js';
+import { Client, type Document, outcomes, type Page } from './support/client.js';
 import { freePort } from './support/postgres.mjs';
 import { eventually, Service } from './support/service.js';
 import { databaseTime, sql } from './support/sql.js';
@@ -49,11 +49,11 @@ describe('documents that an earlier version of the readers has read', () => {
       title: 'Penguins',
       text: `Penguin${n} lives on ice.`,
     }));
-    ids = await Promise.all(
-      bodies.map(
-        async (body) => (await alice.post<Document>(`/kbs/${kbId}/documents`, body)).body.id,
-      ),
+    const answers = await Promise.all(
+      bodies.map((body) => alice.post<Document>(`/kbs/${kbId}/documents`, body)),
     );
+    expect(outcomes(answers)).toEqual({ '202': DOCUMENTS });
+    ids = answers.map(({ body }) => body.id);
     await eventually(async () => {
       const path = `/kbs/${kbId}/documents?status=ready&limit=1`;
       return (await alice.get<Page<Document>>(path)).body.total === DOCUMENTS;
