@@ -1,4 +1,4 @@
-/* global fetch, setTimeout */
+/* global setTimeout */
 // Takes a picture of every page of the console, in two widths and both themes, to be looked at:
 //   node scripts/console-screenshots.mjs http://localhost:3000 <folder>
 // The service runs in mode trust. A knowledge base is made for it, and deleted at the end.
