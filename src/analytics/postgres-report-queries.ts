@@ -29,6 +29,7 @@ export class PostgresReportQueries extends ReportQueries {
       [...parameters, ranges.map((range) => range.first), ranges.map((range) => range.next)],
     );
   }
+
   private query(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     return this.reads.latest((manager) => manager.query<Row[]>(sql, [...parameters]));
   }

@@ -48,6 +48,6 @@ function closeUnanswered(runner: QueryRunner): QueryRunner {
 export async function closeConnection(runner: QueryRunner): Promise<void> {
   if (runner.isReleased) return;
   const client = (await runner.connect()) as ClientBase & { end: () => Promise<void> };
-  // Ends at once when a statement runs; otherwise the server is told, and need not answer.
+  // While a statement runs, it closes the socket; otherwise it sends Terminate, and needs no answer.
   void client.end().catch(() => undefined);
 }

@@ -13,7 +13,7 @@ export const byHash = (terms: readonly QuestionTerm[]): TermsByHash =>
     terms.flatMap((term) => term.stems.map((stem) => [hashWord(foldLetters(stem)), term] as const)),
   );
 
-/** The largest weight that different terms have together within NEARBY_WORDS words of a passage. */
+/** The highest sum of the weights of different terms in any NEARBY_WORDS successive words of a passage. */
 export function weightNearby({ words }: Fingerprint, terms: TermsByHash): number {
   if (terms.size === 0) return 0;
   const lastAt = new Map<QuestionTerm, number>();

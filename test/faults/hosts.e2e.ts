@@ -12,7 +12,7 @@ import {
   Writer,
 } from '../support/hosts/hosts-client.js';
 import { revokeInUse, type Uses } from '../support/hosts/revoke-in-use.js';
-import { expectNoErrors, type Lane, p99, told, Traffic } from '../support/hosts/traffic.js';
+import { expectNoErrors, figuresOf, type Lane, p99, Traffic } from '../support/hosts/traffic.js';
 import { TEST_ENVIRONMENT } from '../support/launch.mjs';
 import { previousRelease } from '../support/previous-release.mjs';
 import { repetitions } from '../support/repetitions.js';
@@ -153,7 +153,7 @@ const PARAGRAPHS = 4000;
     ] as const) {
       expectNoErrors(before.get(name) as Lane, success);
       expectNoErrors(traffic.lane(name), success);
-      figures.push(told(name, traffic.lane(name)));
+      figures.push(figuresOf(name, traffic.lane(name)));
     }
     figure(`A host ${fault}: ${figures.join('; ')}`);
     figure(`A host ${fault}: what it had begun was done ${Math.round(takenOver)} ms later`);
@@ -247,7 +247,7 @@ const PARAGRAPHS = 4000;
     expectNoErrors(traffic.lane('questions'), '200');
     expectNoErrors(traffic.lane('writes'), '201');
     await writer.expectAllThere();
-    const figures = [...traffic.lanes].map(([name, lane]) => told(name, lane));
+    const figures = [...traffic.lanes].map(([name, lane]) => figuresOf(name, lane));
     figure(`A rolling upgrade: ${figures.join('; ')}`);
   });
 });

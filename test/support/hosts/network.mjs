@@ -94,7 +94,7 @@ ${wire}`);
   }
 
   /**
-   * As when the power fails: nobody is told, and no connection is closed.
+   * As when the power fails: nothing is sent any more, and no connection is closed.
    *
    * @param {string} machine
    */

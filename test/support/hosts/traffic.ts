@@ -22,7 +22,7 @@ export class Lane {
   }
 }
 
-/** Whoever comes by the load balancer gets answers, or is told when to come again. */
+/** Clients of the load balancer get answers, or a 503 with `Retry-After`. */
 export function expectNoErrors({ outcomes, withoutRetryAfter }: Lane, success: string): void {
   const others = Object.keys(outcomes).filter((result) => result !== success);
   expect(others.filter((result) => !/^503 (database|host)_unavailable$/.test(result))).toEqual([]);
@@ -84,5 +84,5 @@ export class Traffic {
 export const p99 = (latencies: readonly number[]): number =>
   Math.round(latencies.toSorted((x, y) => x - y)[Math.floor(latencies.length * 0.99)] ?? 0);
 
-export const told = (name: string, { outcomes, latencies }: Lane): string =>
+export const figuresOf = (name: string, { outcomes, latencies }: Lane): string =>
   `${name} ${JSON.stringify(outcomes)}, at most ${Math.round(Math.max(...latencies))} ms`;
