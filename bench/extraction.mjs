@@ -52,7 +52,7 @@ export default async function extraction() {
       'noise: characters of link targets, tags, escapes and soft hyphens beyond those of code, of all; running: lines at the edges of three pages or more that passages have, but for once',
       'recall, precision and F1: words, each piece of the document once, against pdftotext, where a running line or page number may be there or not, or pandoc, of a web page what it declares to be its content; pandoc leaves out text boxes and numbers of headings and list items of DOCX, and the titles of MDX components',
       'compared are normal forms: without hyphens within words, which programs keep or not at the ends of lines, and Arabic lam with alef in any order, since pdftotext takes the ligature apart in the wrong one; East Asian and Thai text by characters',
-      'mid-sentence: passages that begin in lower case',
+      'mid-sentence: passages that begin in lower case, but not with a heading such as `site_name`',
       ...missing,
     ],
     tables: { Documents: rows },
@@ -89,11 +89,19 @@ async function rowOf(name, file) {
     'precision %': scores ? round(scores.precision, 1) : '',
     F1: scores ? round(scores.f1 / 100, 3) : '',
     'mid-sentence %': round(
-      (100 * texts.filter((text) => /^\p{Ll}/u.test(text)).length) / Math.max(1, texts.length),
+      (100 * texts.filter((text) => beginsMidSentence(text, headings)).length) /
+        Math.max(1, texts.length),
       1,
     ),
   };
 }
+
+/**
+ * @param {string} passage
+ * @param {string[]} headings
+ */
+const beginsMidSentence = (passage, headings) =>
+  /^\p{Ll}/u.test(passage) && !headings.includes(passage.split('\n', 1)[0] ?? '');
 
 /**
  * Reads a document in a process of its own, as the service does.

@@ -4,9 +4,19 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
-import { addKnowledgeBase, ask, vacuum } from './fixtures/knowledge-bases.mjs';
+import { startFilled } from './fixtures/fill.mjs';
+import { ask, vacuum } from './fixtures/knowledge-bases.mjs';
 import { DATA, readText, spread } from './fixtures/text.mjs';
-import { cpuSeconds, fire, median, quantile, report, round, startService } from './support.mjs';
+import {
+  cpuSeconds,
+  fire,
+  median,
+  quantile,
+  report,
+  round,
+  startService,
+  LONG_TIMEOUTS,
+} from './support.mjs';
 
 // What the service itself does, out of the build.
 const built = (/** @type {string} */ file) =>
@@ -36,13 +46,11 @@ const MAX_HEALTH_MS = 50;
 
 const RESULTS = 30;
 const PARALLEL = 8;
-/** Passages. The largest takes about an hour to index, and so is measured with `--million` only. */
+/** Passages. */
 const SIZES = process.env['RETRIEVAL_SIZES']?.split(',').map(Number) ?? [
-  1000,
-  10_000,
-  100_000,
-  ...(process.argv.includes('--million') ? [1_000_000] : []),
+  1000, 10_000, 100_000, 1_000_000,
 ];
+const NO_PASSAGE = { heading: '', text: '' };
 const ROUNDS = 7;
 const QUESTIONS_PER_ROUND = 40;
 const CONNECTIONS = 16;
@@ -79,15 +87,17 @@ export default async function retrieval() {
  * @param {Engine} engine
  * @param {string} serverUrl
  */
-const start = async (engine, serverUrl) =>
-  startService(engine === 'SQLite' ? {} : { DATABASE_URL: await createDatabase(serverUrl) });
+const databaseOf = async (engine, serverUrl) => ({
+  ...LONG_TIMEOUTS,
+  ...(engine === 'PostgreSQL' && { DATABASE_URL: await createDatabase(serverUrl) }),
+});
 
 /** @param {string} serverUrl */
 async function measureQuality(serverUrl) {
   /** @type {Record<string, string | number>[]} */
   const rows = [];
   for (const engine of ENGINES) {
-    const service = await start(engine, serverUrl);
+    const service = await startService(await databaseOf(engine, serverUrl));
     /** @type {{ clean: number, corrupted: number }[]} */
     const scores = [];
     for (const name of COLLECTIONS) {
@@ -271,14 +281,21 @@ async function measureSpeed(serverUrl, directory) {
   /** @type {Record<string, string | number>[]} */
   const health = [];
   for (const engine of ENGINES) {
-    const service = await start(engine, serverUrl);
+    const { service, knowledgeBases } = await startFilled(
+      await databaseOf(engine, serverUrl),
+      SIZES,
+      (number) => {
+        const { heading, text: body } = passages[number % passages.length] ?? NO_PASSAGE;
+        return `${heading}. ${body}`;
+      },
+      { environment: 'live', rate_limit_per_minute: 1_000_000 },
+    );
+    await vacuum(service.environment['DATABASE_URL']);
     const cpu = () =>
       cpuSeconds(service.pid) + (engine === 'PostgreSQL' ? cpuSeconds(serverPid) : 0);
     /** @type {number | undefined} */
     let smaller;
-    for (const chunks of SIZES) {
-      const key = await addKnowledgeBase(service, passages, chunks);
-      await vacuum(service.environment['DATABASE_URL']);
+    for (const { key, size } of knowledgeBases) {
       const before = cpu();
       const http = await medianTime(questions, (message) =>
         ask(service.url, { api_key: key, message }),
@@ -287,14 +304,14 @@ async function measureSpeed(serverUrl, directory) {
       const growth = smaller === undefined ? undefined : perQuestion / smaller;
       latencies.push({
         engine,
-        chunks,
+        chunks: size,
         'p50 ms': round(http),
         'CPU ms': round(perQuestion),
         growth: growth === undefined ? '' : round(growth),
         verdict: growth === undefined ? '' : growth <= MAX_GROWTH ? 'met' : 'missed',
       });
       smaller = perQuestion;
-      if (chunks === SIZES[1]) health.push(await measureHealth(engine, service, key, questions));
+      if (size === SIZES[1]) health.push(await measureHealth(engine, service, key, questions));
     }
     await service.stop();
   }

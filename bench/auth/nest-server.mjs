@@ -22,7 +22,7 @@ for (const name of ['compare', 'hash']) {
 }
 
 const { BodyValidationPipe } = await fromService('http/validation.pipe.js');
-const { ProblemFilter } = await fromService('problems/problem.filter.js');
+const { ProblemFilter } = await fromService('http/problem.filter.js');
 const { Problem } = await fromService('problems/problem.js');
 
 class EchoDto {

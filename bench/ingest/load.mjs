@@ -43,3 +43,22 @@ export async function addDocuments(service, kbId, document) {
   const seconds = (performance.now() - start) / 1000;
   return { seconds, cpu: cpuSeconds(service.pid) - cpu };
 }
+
+/**
+ * Uploads a PDF.
+ *
+ * @param {Service} service
+ * @param {string} kbId
+ * @param {Uint8Array} bytes
+ */
+export async function uploadFile(service, kbId, bytes) {
+  const body = new globalThis.FormData();
+  body.append('file', new globalThis.Blob([new Uint8Array(bytes)]), 'long.pdf');
+  const response = await globalThis.fetch(`${service.url}/api/v1/kbs/${kbId}/documents`, {
+    method: 'POST',
+    headers: { 'x-idp-user-id': 'bench' },
+    body,
+  });
+  if (!response.ok) throw new Error(`Upload: ${response.status}`);
+  return /** @type {{ id: string }} */ (await response.json());
+}
