@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { FindOptionsWhere, In, MoreThan, Raw, Repository, SelectQueryBuilder } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
+import { JobLock } from '../jobs/job-lock.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { SearchIndex } from '../search/search-index.js';
 import { Chunk } from './chunk.entity.js';
@@ -36,6 +37,7 @@ export class ChunkPurge extends BackgroundJob {
     private readonly transitions: DocumentTransitions,
     private readonly index: SearchIndex,
     private readonly contents: ContentPurge,
+    private readonly jobs: JobLock,
     knowledgeBases: KnowledgeBasePurge,
   ) {
     super(INTERVAL_MS);
@@ -46,7 +48,8 @@ export class ChunkPurge extends BackgroundJob {
     await this.removeDeleted({}, this.signal);
     if (performance.now() - this.staleRemovedAt < STALE_INTERVAL_MS) return;
     this.staleRemovedAt = performance.now();
-    await this.removeAllStale();
+    // It reads all documents, so only one process does it at a time.
+    await this.jobs.run('stale-chunks', this.signal, () => this.removeAllStale());
   }
 
   /** Removes chunks of superseded versions of documents. */

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Column, Entity, Index, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { json, SerialColumn } from '../database/dialect.js';
 import { Document } from './document.entity.js';
 import type { Locator } from './extraction/block.js';
@@ -10,42 +11,25 @@ import type { Locator } from './extraction/block.js';
 @Index(['id'], { unique: true })
 export class Chunk {
   /** Its key in the search index; never reused. */
-  @SerialColumn()
-  number: number;
-
-  @Column('varchar')
-  id: string;
-
-  @Column('varchar')
-  kbId: string;
-
-  @Column('varchar')
-  documentId: string;
-
-  @ManyToOne(() => Document, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'document_id' })
-  document: Relation<Document>;
+  @SerialColumn() number: number;
+  @Column('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @Column('varchar') documentId: string;
+  @BelongsTo(() => Document, 'document_id') document: Relation<Document>;
 
   /** Number of the claim that made it; searchable when it is the document's version. */
-  @Column('integer')
-  version: number;
+  @Column('integer') version: number;
 
   /** From 0, in the order of the document. */
-  @Column('integer')
-  position: number;
-
-  @Column('text')
-  text: string;
+  @Column('integer') position: number;
+  @Column('text') text: string;
 
   /** The headings above the passage, outermost first, joined by ` › `. */
-  @Column('text', { nullable: true })
-  heading: string | null;
+  @Column('text', { nullable: true }) heading: string | null;
 
   /** From 1, for paged formats. */
-  @Column('integer', { nullable: true })
-  page: number | null;
+  @Column('integer', { nullable: true }) page: number | null;
 
   /** Where it begins, in the terms of the format; null in formats without pages or parts. */
-  @Column({ type: json, nullable: true })
-  locator: Locator | null;
+  @Column({ type: json, nullable: true }) locator: Locator | null;
 }

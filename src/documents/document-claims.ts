@@ -26,7 +26,7 @@ export interface Claim {
   readonly attempts: number;
 }
 
-/** What is published of a document beside its chunks. */
+/** What was found out about a document while its chunks were made. */
 interface IndexedDocument extends Pick<ExtractionResult, 'language' | 'warnings'> {
   readonly claim: Claim;
 }

@@ -20,22 +20,16 @@ const DOCUMENT_STATUSES = ['pending', 'processing', 'ready', 'failed'] as const;
  */
 export class DocumentFieldsDto {
   /** The type of the text: by default `text/plain`, or for a file the one that is detected. */
-  @IsOptionalNotNull()
-  @IsIn(TEXT_TYPES)
-  mime_type?: (typeof TEXT_TYPES)[number];
+  @IsOptionalNotNull() @IsIn(TEXT_TYPES) mime_type?: (typeof TEXT_TYPES)[number];
 
   /** Your own id of the document, unique in the knowledge base. */
-  @IsOptional()
-  @IsText(1, 255)
-  external_id?: string | null;
+  @IsOptional() @IsText(1, 255) external_id?: string | null;
 
   /**
    * Your own facts about the document, given back with every result; a change replaces all of them.
    * @example { "department": "support", "year": 2026 }
    */
-  @IsOptionalNotNull()
-  @IsMetadata()
-  metadata?: Record<string, unknown>;
+  @IsOptionalNotNull() @IsMetadata() metadata?: Record<string, unknown>;
 
   /**
    * In which language it is, as BCP 47; detected unless given.
@@ -79,9 +73,7 @@ export class CreateDocumentDto extends DocumentFieldsDto {
    * 1 to 500 characters; white space around it is cut off. Questions search it too.
    * @example 'Returns policy'
    */
-  @Trim()
-  @IsText(1, 500)
-  title: string;
+  @Trim() @IsText(1, 500) title: string;
 
   /** The whole document, of the type `mime_type`. */
   @IsText(1, MAX_JSON_BYTES)
@@ -118,31 +110,21 @@ export class UpdateDocumentDto extends PartialType(
 
 export class ListIngestedDocumentsDto extends PageQueryDto {
   /** Only documents with this status. */
-  @IsOptional()
-  @IsIn(DOCUMENT_STATUSES)
-  status?: DocumentStatus;
+  @IsOptional() @IsIn(DOCUMENT_STATUSES) status?: DocumentStatus;
 }
 
 export class ListDocumentsDto extends ListIngestedDocumentsDto {
   /** Only the document with this id of yours. */
-  @IsOptional()
-  @IsText(1, 255)
-  external_id?: string;
+  @IsOptional() @IsText(1, 255) external_id?: string;
 
   /** Only documents whose title contains this, in any case. */
-  @IsOptional()
-  @IsText(1, 255)
-  q?: string;
+  @IsOptional() @IsText(1, 255) q?: string;
 
   /** Only documents whose chunks do, or do not, differ from the chunk settings of now. */
-  @IsOptional()
-  @IsQueryBoolean()
-  needs_reindex?: boolean;
+  @IsOptional() @IsQueryBoolean() needs_reindex?: boolean;
 }
 
 export class DownloadDocumentDto {
   /** Whether the answer may be a redirect to the object store; true unless given. */
-  @IsOptional()
-  @IsQueryBoolean()
-  redirect?: boolean;
+  @IsOptional() @IsQueryBoolean() redirect?: boolean;
 }

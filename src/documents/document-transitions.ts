@@ -16,7 +16,7 @@ const NOT_DELETED = ['pending', 'processing', 'ready', 'failed'] as const;
 
 /**
  * Every change of a document's status. A transition with an `action`, made by a user, records an audit
- * event; with an `event`, webhooks are told. A document with a `version` is searchable in every status
+ * event; with an `event`, webhooks are notified. A document with a `version` is searchable in every status
  * except `deleted`.
  */
 export const DOCUMENT_TRANSITIONS = {
@@ -200,7 +200,7 @@ export class DocumentTransitions {
     const { to, event } = transition;
     await this.outbox.record(manager, kbId, event, async () => {
       // A claim ends only once, so its documents with the new status were changed here.
-      // Nobody is told of what an upgrade reads again.
+      // Documents that an upgrade reads again cause no events.
       const where = held.map((claim) => ({
         ...claim,
         status: to,

@@ -20,10 +20,8 @@ export class DocumentErrorDto {
 }
 
 export class DocumentDto {
-  @ApiId('doc')
-  id: string;
-  @ApiId('kb')
-  kb_id: string;
+  @ApiId('doc') id: string;
+  @ApiId('kb') kb_id: string;
   /** @example 'Returns policy' */
   title: string;
   /** @example 'https://shop.example.com/returns' */
@@ -33,11 +31,9 @@ export class DocumentDto {
   /** @example 'text/markdown' */
   mime_type: string;
   /** @example 2048 */
-  @ApiCount()
-  size_bytes: number;
+  @ApiCount() size_bytes: number;
   /** Of the content, lower-case hexadecimal. */
-  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
-  sha256: string;
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$' }) sha256: string;
   /** @example { "department": "support" } */
   metadata: Record<string, unknown>;
   /**
@@ -54,17 +50,12 @@ export class DocumentDto {
   /** What was left out, such as pages that cannot be read; the rest is findable. */
   warnings: DocumentWarningDto[];
   /** @example 1 */
-  @ApiCount()
-  attempts: number;
+  @ApiCount() attempts: number;
   /** @example 7 */
-  @ApiCount()
-  chunk_count: number;
-  @ApiInstant()
-  created_at: string;
-  @ApiInstant()
-  updated_at: string;
-  @ApiInstant('2026-11-20T09:30:01.000Z')
-  indexed_at: string | null;
+  @ApiCount() chunk_count: number;
+  @ApiInstant() created_at: string;
+  @ApiInstant() updated_at: string;
+  @ApiInstant('2026-11-20T09:30:01.000Z') indexed_at: string | null;
   /** Its chunks were cut with another `chunk_size` or `chunk_overlap` than the settings have. */
   needs_reindex: boolean;
 }
@@ -72,8 +63,7 @@ export class DocumentDto {
 /** What is being indexed again. */
 export class ReindexDto {
   /** @example 12 */
-  @ApiCount()
-  documents: number;
+  @ApiCount() documents: number;
 }
 
 export function toDocumentDto(
@@ -93,10 +83,7 @@ export function toDocumentDto(
     language: document.language,
     status: document.status,
     error: document.errorCode
-      ? {
-          code: document.errorCode as UnreadableCode,
-          message: document.errorMessage ?? '',
-        }
+      ? { code: document.errorCode as UnreadableCode, message: document.errorMessage ?? '' }
       : null,
     warnings: document.warnings ?? [],
     attempts: document.attempts,

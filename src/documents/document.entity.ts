@@ -1,12 +1,5 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { instant, json } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { DocumentWarning } from './extraction/block.js';
@@ -37,105 +30,57 @@ export const HAS_BEEN_READ = `state = 'active' AND status IN ('ready', 'failed')
 @Index(['readerVersion'], { where: HAS_BEEN_READ })
 @Index(['id'], { where: IS_DELETED })
 export class Document {
-  @PrimaryColumn('varchar')
-  id: string;
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  @Column('varchar')
-  kbId: string;
-
-  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'kb_id' })
-  knowledgeBase: Relation<KnowledgeBase>;
-
-  @Column('varchar')
-  title: string;
-
-  @Column('varchar', { nullable: true })
-  sourceUrl: string | null;
-
-  @Column('varchar', { nullable: true })
-  externalId: string | null;
-
-  @Column('varchar')
-  mimeType: string;
-
-  @Column('integer')
-  sizeBytes: number;
+  @Column('varchar') title: string;
+  @Column('varchar', { nullable: true }) sourceUrl: string | null;
+  @Column('varchar', { nullable: true }) externalId: string | null;
+  @Column('varchar') mimeType: string;
+  @Column('integer') sizeBytes: number;
 
   /** Of the uploaded content, lower-case hexadecimal. */
-  @Column('varchar')
-  sha256: string;
-
-  @Column({ type: json })
-  metadata: object;
-
-  @Column('varchar')
-  state: DocumentState;
-
-  @Column('varchar')
-  status: DocumentStatus;
-
-  @Column('varchar', { nullable: true })
-  errorCode: string | null;
-
-  @Column('varchar', { nullable: true })
-  errorMessage: string | null;
+  @Column('varchar') sha256: string;
+  @Column({ type: json }) metadata: object;
+  @Column('varchar') state: DocumentState;
+  @Column('varchar') status: DocumentStatus;
+  @Column('varchar', { nullable: true }) errorCode: string | null;
+  @Column('varchar', { nullable: true }) errorMessage: string | null;
 
   /** How often indexing was started since the document was queued by a user. */
-  @Column('integer', { default: 0 })
-  attempts: number;
+  @Column('integer', { default: 0 }) attempts: number;
 
   /** Number of the latest claim, which is also the version of the chunks made under it. */
-  @Column('integer', { default: 0 })
-  claim: number;
+  @Column('integer', { default: 0 }) claim: number;
 
   /** When the claim expires; then any process may take over. */
-  @Column({ type: instant, nullable: true })
-  leaseUntil: Date | null;
+  @Column({ type: instant, nullable: true }) leaseUntil: Date | null;
 
   /** When a pending document is tried again after an attempt that failed. */
-  @Column({ type: instant, nullable: true })
-  nextAttemptAt: Date | null;
-
-  @Column('varchar', { default: 'group' })
-  lane: IndexingLane;
+  @Column({ type: instant, nullable: true }) nextAttemptAt: Date | null;
+  @Column('varchar', { default: 'group' }) lane: IndexingLane;
 
   /** The version of the searchable chunks; null while there are none. */
-  @Column('integer', { nullable: true })
-  version: number | null;
-
-  @Column('integer', { default: 0 })
-  chunkCount: number;
+  @Column('integer', { nullable: true }) version: number | null;
+  @Column('integer', { default: 0 }) chunkCount: number;
 
   /** BCP 47: the declared one, else the detected one; null while it is unknown. */
-  @Column('varchar', { nullable: true })
-  language: string | null;
+  @Column('varchar', { nullable: true }) language: string | null;
 
   /** As the uploader gave it. */
-  @Column('varchar', { nullable: true })
-  declaredLanguage: string | null;
+  @Column('varchar', { nullable: true }) declaredLanguage: string | null;
 
   /** What the readers left out; null for none. */
-  @Column({ type: json, nullable: true })
-  warnings: DocumentWarning[] | null;
+  @Column({ type: json, nullable: true }) warnings: DocumentWarning[] | null;
 
   /** The READER_VERSION that read it last; 0 before such versions were noted. */
-  @Column('integer', { default: 0 })
-  readerVersion: number;
+  @Column('integer', { default: 0 }) readerVersion: number;
 
   /** Words in a chunk when the searchable chunks were made, and how many the next one repeats. */
-  @Column('integer', { nullable: true })
-  chunkSize: number | null;
-
-  @Column('integer', { nullable: true })
-  chunkOverlap: number | null;
-
-  @Column({ type: instant })
-  createdAt: Date;
-
-  @Column({ type: instant })
-  updatedAt: Date;
-
-  @Column({ type: instant, nullable: true })
-  indexedAt: Date | null;
+  @Column('integer', { nullable: true }) chunkSize: number | null;
+  @Column('integer', { nullable: true }) chunkOverlap: number | null;
+  @Column({ type: instant }) createdAt: Date;
+  @Column({ type: instant }) updatedAt: Date;
+  @Column({ type: instant, nullable: true }) indexedAt: Date | null;
 }

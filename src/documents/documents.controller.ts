@@ -114,10 +114,7 @@ export class DocumentsController {
    * @remarks Fields that are left out stay as they are. A new title is searched a moment later.
    */
   @Patch('documents/:document_id')
-  @Operation({
-    problems: ['duplicate_document'],
-    links: linkTo('kb_id', 'kb_id', 'listDocuments'),
-  })
+  @Operation({ problems: ['duplicate_document'], links: linkTo('kb_id', 'kb_id', 'listDocuments') })
   updateDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,

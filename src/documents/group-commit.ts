@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { causeOf, isDatabaseAway } from '../database/database-error.js';
+import {
+  causeOf,
+  isDatabaseAway,
+  isStatementCancelled,
+  LockTimeoutError,
+  WriteQueueFullError,
+} from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../problems/problem.js';
@@ -10,12 +16,11 @@ import { Problem } from '../problems/problem.js';
 const MAX_UPLOADS = 32;
 const MAX_BYTES = 1024 * 1024;
 const MAX_MS = 100;
-/** An upload that waits longer is refused with 503, and the client may retry. */
-const MAX_WAIT_MS = 5000;
+/** Uploads to a knowledge base that may wait; one more is refused with a 503. */
+const MAX_WAITING = 500;
 
 interface Upload {
   readonly bytes: number;
-  readonly queuedAt: number;
   /** Returns the function that settles the upload's promise; it is called after the commit. */
   readonly work: (manager: EntityManager) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
@@ -45,7 +50,6 @@ export class GroupCommit {
     return new Promise<T>((resolve, reject) => {
       const upload: Upload = {
         bytes,
-        queuedAt: performance.now(),
         work: async (manager) => {
           const result = await work(manager);
           return () => {
@@ -56,7 +60,8 @@ export class GroupCommit {
       };
       const queue = this.queues.get(kbId);
       if (queue) {
-        queue.push(upload);
+        if (queue.length < MAX_WAITING) queue.push(upload);
+        else reject(new WriteQueueFullError());
         return;
       }
       this.queues.set(kbId, [upload]);
@@ -69,25 +74,30 @@ export class GroupCommit {
     await setImmediate();
     const queue = this.queues.get(kbId) ?? [];
     while (queue.length > 0) {
-      const group = takeGroup(queue).filter(isInTime);
+      const group = takeGroup(queue);
       try {
-        const committed = await this.commit(kbId, group);
-        queue.unshift(...group.slice(committed));
+        queue.unshift(...(await this.commitGroup(kbId, group)));
       } catch (error) {
-        if (isDatabaseAway(causeOf(error))) {
-          // While the database is away, the queued uploads would fail too.
-          for (const { reject } of [...group, ...queue.splice(0)]) reject(error);
-        } else if (group.length === 1) {
-          group[0]?.reject(error);
-        } else {
-          // One upload of the group may have caused the error: run each in its own transaction.
-          for (const one of group) {
-            if (isInTime(one)) await this.commit(kbId, [one]).catch(one.reject);
-          }
-        }
+        for (const { reject } of [...group, ...queue.splice(0)]) reject(error);
       }
     }
     this.queues.delete(kbId);
+  }
+
+  /**
+   * @returns the uploads of the group that are still to be committed
+   * @throws Error that every upload would meet
+   */
+  private async commitGroup(kbId: string, group: readonly Upload[]): Promise<Upload[]> {
+    try {
+      return group.slice(await this.commit(kbId, group));
+    } catch (error) {
+      if (concernsAll(error)) throw error;
+      if (group.length === 1) group[0]?.reject(error);
+      // One upload of the group may have caused the error: run each in its own transaction.
+      else for (const one of group) await this.commitGroup(kbId, [one]);
+      return [];
+    }
   }
 
   /** @returns how many uploads of the group were committed; the rest exceeded MAX_MS */
@@ -95,7 +105,7 @@ export class GroupCommit {
     const [first] = group;
     if (!first) return 0;
     const settlers = await this.unitOfWork.run(async (manager) => {
-      await this.knowledgeBases.lock(manager, kbId);
+      await this.lock(manager, kbId);
       if (group.length === 1) return [await first.work(manager)];
       const deadline = performance.now() + MAX_MS;
       const done: (() => void)[] = [];
@@ -108,7 +118,19 @@ export class GroupCommit {
     for (const settle of settlers) settle();
     return settlers.length;
   }
+
+  private async lock(manager: EntityManager, kbId: string): Promise<void> {
+    try {
+      await this.knowledgeBases.lock(manager, kbId);
+    } catch (error) {
+      throw isStatementCancelled(causeOf(error)) ? new LockTimeoutError() : error;
+    }
+  }
 }
+
+/** Whether other uploads to the knowledge base would fail now, too. */
+const concernsAll = (error: unknown) =>
+  error instanceof LockTimeoutError || isDatabaseAway(causeOf(error));
 
 async function runWithSavepoint(
   manager: EntityManager,
@@ -135,11 +157,4 @@ function takeGroup(queue: Upload[]): Upload[] {
     return index === MAX_UPLOADS || (index > 0 && sum > MAX_BYTES);
   });
   return queue.splice(0, size === -1 ? queue.length : size);
-}
-
-/** @returns false for an upload that waited too long, which it rejects */
-function isInTime({ queuedAt, reject }: Upload): boolean {
-  const inTime = performance.now() - queuedAt <= MAX_WAIT_MS;
-  if (!inTime) reject(new Problem('database_unavailable'));
-  return inTime;
 }

@@ -4,10 +4,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('indexing_turns')
 export class IndexingTurn {
   /** `owner:` and a user id, or `kb:` and the id of a knowledge base. */
-  @PrimaryColumn('varchar')
-  id: string;
+  @PrimaryColumn('varchar') id: string;
 
   /** Milliseconds since 1970 by the database’s clock; the lowest comes first. */
-  @Column('bigint')
-  turn: number;
+  @Column('bigint') turn: number;
 }

@@ -22,24 +22,17 @@ export type StoredContentState = 'uploading' | 'stored';
 @Index(['documentId'], { unique: true })
 export class StoredContent {
   /** Its name in the store. */
-  @PrimaryColumn('varchar')
-  key: string;
+  @PrimaryColumn('varchar') key: string;
 
   /** `files`, or `s3://bucket/prefix`. */
-  @Column('varchar')
-  store: string;
-
-  @Column('varchar')
-  state: StoredContentState;
-
-  @Column('varchar', { nullable: true })
-  documentId: string | null;
+  @Column('varchar') store: string;
+  @Column('varchar') state: StoredContentState;
+  @Column('varchar', { nullable: true }) documentId: string | null;
 
   /** Set to null when the row of a deleted document is purged; then the content is removed. */
   @ManyToOne(() => Document, { onDelete: 'SET NULL', nullable: true })
   @JoinColumn({ name: 'document_id' })
   document: Relation<Document> | null;
 
-  @Column({ type: instant })
-  createdAt: Date;
+  @Column({ type: instant }) createdAt: Date;
 }

@@ -15,7 +15,7 @@ export interface Heading extends Located {
   readonly text: string;
 }
 
-/** The rest of a text from an offset on, which stands on another page. */
+/** From this offset on, the text is on another page. */
 export interface PageBreak {
   readonly offset: number;
   readonly locator: Locator;
@@ -24,7 +24,7 @@ export interface PageBreak {
 export interface Paragraph extends Located {
   readonly kind: 'paragraph' | 'caption' | 'note';
   readonly text: string;
-  /** Where it goes on, in order. */
+  /** Its page breaks, in order. */
   readonly pageBreaks?: readonly PageBreak[];
 }
 
@@ -58,14 +58,14 @@ export interface Code extends Located {
 /** A piece of a document, in reading order. Texts are plain: no marks of the document's format. */
 export type Block = Heading | Paragraph | ListItem | Table | Code;
 
-/** Something of a document that was left out, such as a page that cannot be read. */
+/** A part of a document that was left out, such as a page that cannot be read. */
 export interface DocumentWarning {
   /** In snake_case, such as `page_unreadable`. */
   readonly code: string;
   readonly message: string;
 }
 
-/** What a reader is given beside the content. */
+/** What a reader is given with the content. */
 export interface ReadingContext {
   /** Must be called after each page, sheet or part: a reader that does not is ended. */
   progress(): void;

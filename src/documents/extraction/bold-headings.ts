@@ -16,7 +16,7 @@ export function withBoldHeadings(blocks: readonly Block[], bold: BoldParagraphs)
       bold.has(block) &&
       block.text.length <= MAX_LENGTH &&
       !SENTENCE_END.test(block.text) &&
-      // One that only other bold paragraphs follow is text in bold.
+      // A bold paragraph that is followed by bold ones only is text.
       next !== undefined;
     return isHeading ? { ...block, kind: 'heading', level: 1 } : block;
   });

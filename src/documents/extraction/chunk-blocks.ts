@@ -5,7 +5,10 @@ import { joinSections } from './join-sections.js';
 import { isSamePlace, sectionsOf } from './sections.js';
 import { wordCount } from './word-count.js';
 
-/** A passage that is less full than this takes the beginning of a block that does not fit. */
+/**
+ * If a block does not fit and the passage is less full than this, the passage gets the beginning of
+ * the block.
+ */
 const MIN_FILL = 1 / 3;
 
 /** Makes passages of blocks, in one pass. Sizes are in words. */
@@ -42,7 +45,10 @@ const chunkOf = ({ text, locator }: Passage, heading: string | null): ExtractedC
 class Packer {
   private text = '';
   private size = 0;
-  /** Of what is not repeated from the passage before; undefined while there is nothing else. */
+  /**
+   * Where the text begins that is not repeated from the previous passage; undefined if there is
+   * none yet.
+   */
   private locator: Locator | null | undefined;
   /** The atoms of the last block in the passage. */
   private lastAtoms: () => Iterable<Atom> = () => [];
@@ -90,7 +96,7 @@ class Packer {
         yield* this.close();
         hasHeader = false;
         const needed = (header?.size ?? 0) + atom.size;
-        // What is repeated leaves no room.
+        // The repeated text leaves no room.
         if (this.size + needed > this.limits.chunkSize) this.reset();
         added = [];
       }

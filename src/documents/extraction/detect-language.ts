@@ -11,7 +11,7 @@ const SAMPLE_LENGTH = 256;
  */
 const MIN_LEAD = 2;
 
-/** Of scripts that many languages share, fewer letters are mostly taken for the wrong one. */
+/** In a script that many languages share, a shorter text is mostly assigned to the wrong language. */
 const MIN_LETTERS = 60;
 const SHARED_SCRIPT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/gu;
 
@@ -21,7 +21,10 @@ const SHARED_SCRIPT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/gu
  */
 const MIN_SHARE_OF_OTHER_SCRIPTS = 0.25;
 
-/** As ISO 639-3. Those that are seldom written, and so mostly taken for others, are left out. */
+/**
+ * As ISO 639-3. Languages that are seldom written are left out: most texts assigned to them are in
+ * others.
+ */
 const LANGUAGES = [
   ...['eng', 'deu', 'fra', 'spa', 'por', 'ita', 'nld', 'swe', 'dan', 'nob', 'fin', 'est', 'ekk'],
   ...['pol', 'ces', 'slk', 'slv', 'hrv', 'srp', 'hun', 'ron', 'cat', 'glg', 'lit', 'lvs', 'als'],

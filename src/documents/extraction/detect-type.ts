@@ -14,7 +14,7 @@ export const MARKDOWN = 'text/markdown';
 export const CSV = 'text/csv';
 export const TEXT = 'text/plain';
 
-/** What is known of a file beside its content. */
+/** What the sender says about a file. */
 export interface FileClaims {
   readonly name: string;
   /** The media type that its sender claims. */

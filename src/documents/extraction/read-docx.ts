@@ -68,11 +68,7 @@ async function readNotes(
       id = attribute(attributes, 'id') ?? '';
       // The lines that part notes from the text are notes too, with a type.
       if (attribute(attributes, 'type') !== undefined) return;
-      body = new WordBody({
-        styles: new Map(),
-        numbering: new ListNumbering(),
-        notes: new Map(),
-      });
+      body = new WordBody({ styles: new Map(), numbering: new ListNumbering(), notes: new Map() });
     },
     text: (text) => body?.text(text),
     close(name) {

@@ -11,7 +11,7 @@ export interface Cell {
   readonly isHeader: boolean;
 }
 
-export interface Row {
+export interface SpannedRow {
   readonly cells: readonly Cell[];
   /** Whether the document says that it is a header. */
   readonly isHeader: boolean;
@@ -21,11 +21,11 @@ export interface Row {
 const MAX_COLUMNS = 1000;
 /** Text of a cell over several rows is repeated in each of them up to this length. */
 const MAX_REPEATED = 200;
-/** A cell with more text holds a part of the page, not a value. */
+/** A cell with more text contains a part of the page, not a value. */
 const MAX_VALUE = 2000;
 const MAX_HEADER_ROWS = 4;
 const MAX_COLUMN_NAME = 100;
-/** Longer text is none, and is not searched. */
+/** A longer text is no number; the expression is not tried on it. */
 const MAX_NUMBER = 40;
 const NUMBER = /^[(~≈<>+\-–]*\p{Sc}? ?\d[\d\s.,:/%)–-]*\p{Sc}?$/u;
 
@@ -33,7 +33,7 @@ const NUMBER = /^[(~≈<>+\-–]*\p{Sc}? ?\d[\d\s.,:/%)–-]*\p{Sc}?$/u;
  * A table as a block, with one text for each cell of its grid. Where a table only arranges the
  * page, the blocks of its cells instead.
  */
-export function tableBlocks(rows: readonly Row[]): Block[] {
+export function tableBlocks(rows: readonly SpannedRow[]): Block[] {
   const filled = rows.filter(({ cells }) => cells.some(({ blocks }) => blocks.length > 0));
   if (isLayout(filled)) return filled.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));
   const grid = spread(rows).filter(({ cells }) => cells.some((text) => text !== ''));
@@ -46,7 +46,7 @@ export function tableBlocks(rows: readonly Row[]): Block[] {
   return grid.length === 0 ? [] : [table];
 }
 
-const isLayout = (rows: readonly Row[]): boolean =>
+const isLayout = (rows: readonly SpannedRow[]): boolean =>
   rows.every(({ cells }) => cells.filter(({ blocks }) => blocks.length > 0).length <= 1) ||
   rows.some(({ cells }) => cells.some(({ blocks }) => isPartOfPage(blocks)));
 
@@ -58,13 +58,16 @@ const isPartOfPage = (blocks: readonly Block[]): boolean =>
 interface GridRow {
   readonly cells: string[];
   readonly isHeader: boolean;
-  /** Whether all cells that have text name something. */
+  /** Whether all cells with text are marked as headers. */
   readonly isAllHeaderCells: boolean;
   readonly locator?: Locator | undefined;
 }
 
-/** Gives each column of each row its text; merged cells say theirs again in each of their rows. */
-function spread(rows: readonly Row[]): GridRow[] {
+/**
+ * Gives each column of each row its text; the text of a merged cell is repeated in each of its
+ * rows.
+ */
+function spread(rows: readonly SpannedRow[]): GridRow[] {
   /** By column, the text that a cell of an earlier row still covers. */
   const covering: ({ text: string; left: number } | undefined)[] = [];
   return rows.map(({ cells, isHeader, locator }) => {
@@ -83,7 +86,7 @@ function spread(rows: readonly Row[]): GridRow[] {
       const span = Math.min(cell.colSpan, MAX_COLUMNS - column);
       const repeated = text.length <= MAX_REPEATED ? text : '';
       for (let n = 0; n < Math.max(1, span); n++) {
-        // Names of columns hold for each of them, values stand once.
+        // The name of several columns is repeated for each of them; a value is not repeated.
         const isNamed = isHeader || (cell.isHeader && cells.length > 1);
         texts[column] = n === 0 ? text : isNamed ? repeated : '';
         const below = n === 0 || isNamed ? repeated : '';
@@ -119,8 +122,8 @@ function headerRowsOf(rows: readonly GridRow[]): number {
   const unmarked = rows.findIndex(
     ({ isHeader, isAllHeaderCells }) => !isHeader && !isAllHeaderCells,
   );
-  // A table in which each row is marked has none that is not.
   if (unmarked > 0 && unmarked <= MAX_HEADER_ROWS) return unmarked;
+  // If no row is unmarked, or only a late one, the first row alone is the header.
   if (unmarked !== 0) return first.isHeader || first.isAllHeaderCells ? 1 : 0;
   return looksLikeHeader(first, body) ? 1 : 0;
 }

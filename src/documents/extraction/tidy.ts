@@ -5,7 +5,7 @@ const INVISIBLE = /[\0\u00ad\u200b\u2060\ue000-\uf8ff\ufeff\ufffc]/g;
 export const tidy = (text: string): string =>
   text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
 
-/** The same for text whose line breaks are the author's. */
+/** The same, but it keeps line breaks, for text whose author has set them. */
 export const tidyLines = (text: string): string =>
   text
     .replace(INVISIBLE, '')

@@ -1,4 +1,4 @@
-/** What the thread that watches a process is given. */
+/** The input of the thread that watches a process. */
 export interface WatchedProcess {
   readonly maxBytes: number;
   /** Shared memory, with the numbers below. */

@@ -105,10 +105,7 @@ const acceptsForms = ({ json, multipart, example }: BodyForms) =>
       requestBody: {
         required: true,
         content: {
-          'application/json': {
-            schema: { $ref: getSchemaPath(json) },
-            example,
-          },
+          'application/json': { schema: { $ref: getSchemaPath(json) }, example },
           'multipart/form-data': { schema: { $ref: getSchemaPath(multipart) } },
         },
       },

@@ -54,7 +54,9 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
   return received;
 }
 
-/** Only the field `file`: browsers send a file name with every part that has a media type, JSON too. */
+/**
+ * Only the field `file`: browsers send a file name with every part that has a media type, JSON too.
+ */
 const isPartAFile = (field: string | undefined, _type: unknown, name: string | undefined) =>
   field === 'file' && name !== undefined;
 
@@ -114,9 +116,7 @@ function toProblem(error: unknown): unknown {
   if ('statusCode' in error && error.statusCode === 413) return tooLarge();
   const code = 'code' in error ? String(error.code) : '';
   if (/^(ENOSPC|EDQUOT|EROFS|EMFILE|EIO)$/.test(code)) {
-    return new Problem('database_unavailable', {
-      detail: 'The file cannot be stored right now.',
-    });
+    return new Problem('database_unavailable', { detail: 'The file cannot be stored right now.' });
   }
   // Other system errors are internal errors; any other error is the parser's, about the body.
   return /^E[A-Z]+$/.test(code)

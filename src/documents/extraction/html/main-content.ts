@@ -9,7 +9,7 @@ const DECLARATIONS: ((element: Element) => boolean)[] = [
   ({ attribs }) => attribs['role'] === 'main',
   ({ name }) => name === 'main',
 ];
-/** A declared content with less of the page's text is not all of it. */
+/** If the declared content has a smaller share of the page's text, it is not all of the content. */
 const MIN_SHARE = 0.3;
 const CHROME = new Set(['nav', 'header', 'footer', 'aside', 'script', 'style', 'noscript', 'form']);
 

@@ -1,5 +1,5 @@
 import type { Block } from '../block.js';
-import { type Row, tableBlocks } from '../table-layout.js';
+import { type SpannedRow, tableBlocks } from '../table-layout.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 import { BLOCKS, isCitation, linkShare, sourceOf, textOf } from './element-text.js';
@@ -15,7 +15,7 @@ const CONTENTS = /(?:^|\s)toctree-wrapper(?:\s|$)/;
 
 const isContents = ({ attribs }: Element) => CONTENTS.test(attribs['class'] ?? '');
 
-/** What is read, and which of its paragraphs are bold as a whole. */
+/** The blocks, and which of them are paragraphs that are entirely bold. */
 export interface WalkedHtml {
   readonly blocks: Block[];
   readonly bold: ReadonlySet<Block>;
@@ -37,7 +37,7 @@ class Walk implements WalkedHtml {
   private hasBoldText = false;
   private boldDepth = 0;
   private listDepth = -1;
-  /** Of the item whose text is yet to come. */
+  /** The marker of a list item whose text has not begun. */
   private marker: string | undefined;
   private kind: 'paragraph' | 'caption' = 'paragraph';
 
@@ -68,7 +68,7 @@ class Walk implements WalkedHtml {
       return;
     }
     if (!isText(node)) return;
-    // A line end in the source is a space.
+    // A line break in the source is a space.
     this.text += node.data.replace(/\s+/g, ' ');
     if (node.data.trim() === '') return;
     if (this.boldDepth > 0) this.hasBoldText = true;
@@ -130,7 +130,7 @@ class Walk implements WalkedHtml {
     this.kind = 'paragraph';
   }
 
-  /** Kept where it is text, such as a note in a manual; left out where it is links. */
+  /** Kept if it is text, such as a note in a manual; left out if it consists of links. */
   private aside(element: Element): void {
     if (element.name === 'footer' || linkShare(element) > 0.5) return;
     this.block(element);
@@ -199,7 +199,7 @@ class Walk implements WalkedHtml {
 
   private table(element: Element): void {
     this.flush();
-    const rows: Row[] = [];
+    const rows: SpannedRow[] = [];
     const addRows = (parent: Element, isHeader: boolean) => {
       for (const child of parent.children) {
         if (!isElement(child) || isLeftOut(child)) continue;
@@ -213,7 +213,7 @@ class Walk implements WalkedHtml {
     this.marker = undefined;
   }
 
-  private row(element: Element, isHeader: boolean): Row {
+  private row(element: Element, isHeader: boolean): SpannedRow {
     const cells = element.children.filter(isElement).filter((cell) => !isLeftOut(cell));
     return {
       isHeader,

@@ -16,7 +16,7 @@ export interface MarkdownOptions {
   readonly hasIndentedCode: boolean;
 }
 
-/** The place that a heading can be linked by, such as `{#install}`. */
+/** The anchor of a heading, such as `{#install}`. */
 const HEADING_ID = / ?\{#[\w:.-]+\}$/;
 const TASK = /^\[[ xX]\]\s+/;
 /** Such as `!!! note` and `:::tip`, by which generators of sites mark notes. */
@@ -123,7 +123,7 @@ function tableOf({ children }: Table): Block {
   };
 }
 
-/** The text of what stands in a line, as it is read. */
+/** The text of inline content, without its marks. */
 function inlineText(node: Nodes): string {
   switch (node.type) {
     case 'text':

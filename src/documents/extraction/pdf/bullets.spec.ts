@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { withBullets } from './bullets.js';
-import type { Row } from './segment.js';
+import type { PageRow } from './segment.js';
 
-const rows = (lines: readonly string[]): Row[] =>
+const rows = (lines: readonly string[]): PageRow[] =>
   lines.map((line, index) => ({
     page: 1,
     y: 700 - 12 * index,
@@ -17,7 +17,7 @@ const rows = (lines: readonly string[]): Row[] =>
       rightToLeft: false,
     })),
   }));
-const textsOf = (found: readonly Row[]) =>
+const textsOf = (found: readonly PageRow[]) =>
   found.map(({ segments }) => segments.map(({ text }) => text).join('|'));
 
 describe(withBullets.name, () => {

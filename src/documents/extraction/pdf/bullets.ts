@@ -1,4 +1,4 @@
-import type { Row, Segment } from './segment.js';
+import type { PageRow, Segment } from './segment.js';
 
 /** Such as a symbol font has for its bullets: `a` and `i` are words. */
 const LETTER = /^([b-hj-z§Øü])(?:$| (?=\S))/u;
@@ -7,7 +7,7 @@ const ITEM_START = /^[\p{Lu}\p{N}]/u;
 const MIN_ITEMS = 3;
 
 /** A page with bullets where each line of a list begins with the same letter alone. */
-export function withBullets(rows: readonly Row[]): Row[] {
+export function withBullets(rows: readonly PageRow[]): PageRow[] {
   const starts = new Map<string, { items: number; others: number }>();
   for (const { segments } of rows) {
     const letter = letterOf(segments);

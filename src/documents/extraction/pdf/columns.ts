@@ -1,4 +1,4 @@
-import { type Row, type Segment, sizeOf } from './segment.js';
+import { type PageRow, type Segment, sizeOf } from './segment.js';
 
 /** From its leftmost to its rightmost segment. */
 export interface Column {
@@ -6,11 +6,11 @@ export interface Column {
   right: number;
 }
 
-/** Of the size of the letters: what is closer is of one column. */
+/** Segments that are closer, as a share of the size of the letters, are in one column. */
 export const MIN_GUTTER = 0.6;
 
 /** The mean. */
-export function wordsPerSegment(rows: readonly Row[]): number {
+export function wordsPerSegment(rows: readonly PageRow[]): number {
   const segments = rows.flatMap((row) => row.segments);
   return segments.reduce((sum, { text }) => sum + text.split(' ').length, 0) / segments.length;
 }
@@ -31,14 +31,14 @@ export function mergeColumns(
   return merged;
 }
 
-/** Where the segments of rows stand below each other. */
-export function columnsOf(region: readonly Row[]): Column[] {
+/** The columns in which the segments of rows are below each other. */
+export function columnsOf(region: readonly PageRow[]): Column[] {
   const gap = Math.min(...region.map(sizeOf)) * MIN_GUTTER;
   return region.reduce<Column[]>((found, { segments }) => mergeColumns(found, segments, gap), []);
 }
 
 /** The rows with their segments in one column alone. */
-export function columnOf(region: readonly Row[], { left, right }: Column): Row[] {
+export function columnOf(region: readonly PageRow[], { left, right }: Column): PageRow[] {
   return region.flatMap((row) => {
     const segments = row.segments.filter(
       (one) => one.left >= left - 0.5 && one.right <= right + 0.5,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { findTables } from './find-tables.js';
-import type { Row } from './segment.js';
+import type { PageRow } from './segment.js';
 
-const row = (y: number, cells: readonly string[], bold = false): Row => ({
+const row = (y: number, cells: readonly string[], bold = false): PageRow => ({
   page: 1,
   y,
   segments: cells.map((text, index) => ({

@@ -9,16 +9,19 @@ import {
 } from './columns.js';
 import { besideEachOther, hasNotes } from './margin-notes.js';
 import { isScattered } from './scattered.js';
-import { type Row, sizeOf } from './segment.js';
+import { type PageRow, sizeOf } from './segment.js';
 
-/** Cells from top to bottom and from left to right. The lines of a cell are parted by line ends. */
+/**
+ * Cells from top to bottom and from left to right. The lines of a cell are separated by line
+ * breaks.
+ */
 export interface FoundTable {
   readonly page: number;
   readonly header: string[] | null;
   readonly rows: string[][];
 }
 
-export type PageItem = Row | FoundTable;
+export type PageItem = PageRow | FoundTable;
 
 export const isTable = (item: PageItem): item is FoundTable => 'header' in item;
 
@@ -29,14 +32,14 @@ const MAX_HEADER_GAP = 5;
 const SAME_EDGE = 0.4;
 /** The distance of lines within a cell. */
 const CELL_LINE = 1.35;
-/** Words in a cell, above which columns are prose. */
+/** If the cells have more words than this, the columns are prose and no table. */
 const PROSE_WORDS = 9;
 const MARKER = /^(?:[•◦▪▫‣●○■□➢✓✔·–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])$/u;
 const MAX_MARKER_GAP = 4;
 const MAX_ROWS = 500;
 
 /** Replaces rows whose segments stand in columns by tables, and joins the segments of the others. */
-export function findTables(rows: readonly Row[]): PageItem[] {
+export function findTables(rows: readonly PageRow[]): PageItem[] {
   const joined = rows.map(joinMarker);
   const items: PageItem[] = [];
   for (let start = 0; start < joined.length;) {
@@ -61,8 +64,8 @@ export function findTables(rows: readonly Row[]): PageItem[] {
   return items;
 }
 
-/** A list's marker goes with its text. */
-function joinMarker(row: Row): Row {
+/** The marker of a list item is joined with its text. */
+function joinMarker(row: PageRow): PageRow {
   const [marker, next, ...rest] = row.segments;
   if (!marker || !next || marker.rightToLeft || !MARKER.test(marker.text)) return row;
   if (next.left - marker.right > MAX_MARKER_GAP * next.size) return row;
@@ -75,9 +78,9 @@ function joinMarker(row: Row): Row {
  *
  * @param maxGap between rows, as a share of the size of the letters
  */
-function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
+function tableEnd(rows: readonly PageRow[], start: number, maxGap: number): number {
   let columns: Column[] = [];
-  let before: Row | undefined;
+  let before: PageRow | undefined;
   let end = start;
   let full = 0;
   let lastFull = start;
@@ -101,7 +104,7 @@ function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
       lastFull = end;
     }
   }
-  // Single lines below the last full row belong to it where they are close; the rest is text.
+  // Single lines close below the last full row belong to that row; other lines are text.
   while (end > lastFull) {
     const last = rows[end - 1];
     const above = rows[end - 2];
@@ -112,7 +115,7 @@ function tableEnd(rows: readonly Row[], start: number, maxGap: number): number {
 }
 
 /** Whether a bold row has a name for each cell of the next row, or where each of them begins. */
-const isHeaderOf = (header: Row, { segments }: Row): boolean =>
+const isHeaderOf = (header: PageRow, { segments }: PageRow): boolean =>
   segments.length > 1 &&
   header.segments.every(({ bold }) => bold) &&
   segments.every(({ bold }) => !bold) &&
@@ -121,14 +124,14 @@ const isHeaderOf = (header: Row, { segments }: Row): boolean =>
       header.segments.some((name) => Math.abs(name.left - left) <= SAME_EDGE * size),
     ));
 
-function tableOf(region: readonly Row[]): PageItem[] {
+function tableOf(region: readonly PageRow[]): PageItem[] {
   const columns = columnsOf(region);
   if (columns.length < 2) return [...region];
   if (hasNotes(region, columns)) return besideEachOther(region, columns);
   if (isProse(region, columns) || isScattered(region, columns)) {
     return columns.flatMap((column) => columnOf(region, column));
   }
-  const cells: { cells: string[]; row: Row; lastY: number }[] = [];
+  const cells: { cells: string[]; row: PageRow; lastY: number }[] = [];
   for (const row of region) {
     const texts = columns.map(({ left, right }) =>
       row.segments
@@ -138,7 +141,7 @@ function tableOf(region: readonly Row[]): PageItem[] {
     );
     const before = cells.at(-1);
     const isClose = before !== undefined && before.lastY - row.y <= CELL_LINE * sizeOf(row);
-    // A row without its first cell goes on with the one above.
+    // A row without a first cell continues the row above.
     const isRest = texts[0] === '' && !texts.some(isNumber);
     if (before && isClose && isRest && row.segments.length < columns.length) {
       texts.forEach((text, column) => {
@@ -177,13 +180,13 @@ function withoutHalves(header: readonly string[], rows: readonly string[][]) {
 
 /** The first row is set in bold, or is of words above columns of numbers. */
 function looksLikeHeader(
-  first: { cells: string[]; row: Row },
-  second: { row: Row },
+  first: { cells: string[]; row: PageRow },
+  second: { row: PageRow },
   rest: readonly { cells: string[] }[],
 ): boolean {
   const filled = first.cells.filter((cell) => cell !== '');
   if (filled.length < 2) return false;
-  const isBold = ({ segments }: Row) => segments.every(({ bold }) => bold);
+  const isBold = ({ segments }: PageRow) => segments.every(({ bold }) => bold);
   if (isBold(first.row) && !isBold(second.row)) return true;
   if (filled.some(isNumber)) return false;
   return first.cells.some(
@@ -193,5 +196,5 @@ function looksLikeHeader(
 }
 
 /** Columns of text. */
-const isProse = (region: readonly Row[], columns: readonly Column[]): boolean =>
+const isProse = (region: readonly PageRow[], columns: readonly Column[]): boolean =>
   columns.length <= 3 && wordsPerSegment(region) > PROSE_WORDS;

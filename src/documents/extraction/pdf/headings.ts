@@ -2,11 +2,11 @@ import type { Line, LineOrTable } from './lines.js';
 import type { Bookmark } from './open-pdf.js';
 import { LIST_MARKER } from './paragraphs.js';
 
-/** A heading that one or more lines make. */
+/** A heading, which may have several lines. */
 export interface FoundHeading {
   readonly level: number;
   readonly text: string;
-  /** Whether the lines are the heading; otherwise it stands before the first of them. */
+  /** Whether the lines are the heading; if not, the heading is inserted before the first of them. */
   readonly isText: boolean;
 }
 
@@ -19,7 +19,7 @@ const MAX_GAP_WITHIN = 1.8;
 const MAX_LENGTH = 160;
 const MAX_LINES = 3;
 const MAX_BOOKMARK_LINES = 6;
-/** A style that more lines have is that of a text. */
+/** A style that a larger share of the lines has is the style of the text. */
 const MAX_SHARE = 0.18;
 const MAX_LEVEL = 6;
 const MAX_NUMBER = 12;
@@ -61,7 +61,7 @@ function addBookmarks(
     else byPage.set(item.page, [item]);
   }
   let depth = 0;
-  /** Where the bookmark before is, since they come in the order of the text. */
+  /** Where the previous bookmark was found: bookmarks are in the order of the text. */
   let before: { page: number; index: number } = { page: 0, index: -1 };
   for (const { title, level, page, y } of bookmarks) {
     const all = byPage.get(page) ?? [];
@@ -88,7 +88,7 @@ function addBookmarks(
   return depth;
 }
 
-/** With its number, if the bookmark leaves it out. */
+/** The heading may have a number that the bookmark leaves out. */
 function headingText(title: string, lines: readonly Line[]): string {
   const text = lines.map((line) => line.text).join(' ');
   const isNumbered = NUMBERING.test(text) && lettersOf(text).endsWith(lettersOf(title));
@@ -127,13 +127,16 @@ function linesWith(
   return best;
 }
 
-/** Lines between those of a title may be dates or numbers, but no text of others, which would be lost. */
+/**
+ * Between the lines of a title there may be dates or numbers, but no other text, since it would be
+ * lost.
+ */
 function isOfTitle(line: string, title: ReadonlySet<string>): boolean {
   const words = wordsOf(line).filter((word) => /\p{L}/u.test(word));
   return words.filter((word) => title.has(word)).length >= words.length * MIN_TOKEN_SHARE;
 }
 
-/** Whether it is more than a date or a number that the title has not. */
+/** Whether a word of the title is in it. */
 const isTitleText = (line: string, title: ReadonlySet<string>): boolean =>
   wordsOf(line).some((word) => title.has(word));
 
@@ -219,7 +222,7 @@ function goesOn(group: readonly Line[], next: Line): boolean {
   );
 }
 
-/** Bold lines of the text's own size are headings only where they stand apart from what is above. */
+/** A bold line in the size of the text is a heading only if there is a gap above it. */
 function standsAlone(
   lines: readonly Line[],
   index: number,

@@ -1,5 +1,5 @@
 import { type FoundTable, isTable, type PageItem } from './find-tables.js';
-import { leftOf, rightOf, type Row, sizeOf, textOf } from './segment.js';
+import { leftOf, rightOf, type PageRow, sizeOf, textOf } from './segment.js';
 
 /** A column of text: lines below each other. */
 export interface Column {
@@ -48,7 +48,7 @@ export function linesOf(items: readonly PageItem[]): LineOrTable[] {
   });
 }
 
-function lineOf(row: Row, column: Column): Line {
+function lineOf(row: PageRow, column: Column): Line {
   const isRightToLeft = row.segments.some(({ rightToLeft }) => rightToLeft);
   const [left, right] = [leftOf(row), rightOf(row)];
   const segments = isRightToLeft ? [...row.segments].reverse() : row.segments;

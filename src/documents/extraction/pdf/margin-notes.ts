@@ -1,5 +1,5 @@
 import { type Column, columnOf, wordsPerSegment } from './columns.js';
-import { type Row, sizeOf } from './segment.js';
+import { type PageRow, sizeOf } from './segment.js';
 
 /** The distance of lines within a note in the margin, as a share of the size of the letters. */
 const NOTE_LINE = 1.7;
@@ -8,11 +8,14 @@ const MARGIN_TEXT_WORDS = 6;
 const PROSE_WORDS = 9;
 /** As a share of the width of all columns. */
 const MAX_MARGIN_WIDTH = 0.35;
-/** As a share of the lines: where more have a note beside them, they may be rows of a table. */
+/**
+ * If a larger share of the lines has a note next to it, the notes may be the first column of a
+ * table.
+ */
 const MAX_NOTED = 0.6;
 
 /** Whether headings or notes stand in the margin of a text. */
-export function hasNotes(region: readonly Row[], columns: readonly Column[]): boolean {
+export function hasNotes(region: readonly PageRow[], columns: readonly Column[]): boolean {
   const [margin, text, ...others] = columns;
   if (!margin || !text || others.length > 0) return false;
   if (margin.right - margin.left >= MAX_MARGIN_WIDTH * (text.right - margin.left)) return false;
@@ -21,18 +24,21 @@ export function hasNotes(region: readonly Row[], columns: readonly Column[]): bo
   return words > (noted < region.length * MAX_NOTED ? MARGIN_TEXT_WORDS : PROSE_WORDS);
 }
 
-/** What stands in the margin, each before what stands beside it. */
-export function besideEachOther(region: readonly Row[], [margin, text]: readonly Column[]): Row[] {
+/** Puts each note of the margin before the text next to it. */
+export function besideEachOther(
+  region: readonly PageRow[],
+  [margin, text]: readonly Column[],
+): PageRow[] {
   if (!margin || !text) return [...region];
   const notes = columnOf(region, margin);
-  const rows: Row[] = [];
+  const rows: PageRow[] = [];
   let taken = 0;
   for (const row of columnOf(region, text)) {
     for (let note = notes[taken]; note && note.y >= row.y - 1; note = notes[taken]) {
       // A note of several lines stays one.
       do {
         rows.push(note);
-        const next: Row | undefined = notes[++taken];
+        const next: PageRow | undefined = notes[++taken];
         const isSame = next && note.y - next.y < NOTE_LINE * sizeOf(next);
         if (!isSame) break;
         note = next;

@@ -1,6 +1,6 @@
-import { leftOf, type PageText, rightOf, type Row, type Segment } from './segment.js';
+import { leftOf, type PageText, rightOf, type PageRow, type Segment } from './segment.js';
 
-/** As a share of the size of the letters: baselines this close are of one row. */
+/** Segments whose baselines are this close, as a share of the size of the letters, are in one row. */
 const SAME_LINE = 0.35;
 /** A line is prose if it is at least this share of its side of the gutter. */
 const PROSE_WIDTH = 0.4;
@@ -19,11 +19,11 @@ const MAX_DEPTH = 3;
 const MIN_WORDS = 4;
 
 /** The rows of a page in the order in which they are read: columns one after the other. */
-export function orderRows({ rows }: PageText): Row[] {
+export function orderRows({ rows }: PageText): PageRow[] {
   return rows.length > MAX_ROWS ? [...rows] : order(rows, 0);
 }
 
-function order(rows: readonly Row[], depth: number): Row[] {
+function order(rows: readonly PageRow[], depth: number): PageRow[] {
   if (rows.length < 2) return [...rows];
   const gutter = depth < MAX_DEPTH ? findGutter(rows) : null;
   if (gutter === null) return byHeight(rows);
@@ -32,8 +32,8 @@ function order(rows: readonly Row[], depth: number): Row[] {
     rows.filter(({ segments }) => segments[0]?.rightToLeft).length > rows.length / 2;
   const sides = isRightToLeft ? [parts.right, parts.left] : [parts.left, parts.right];
   const waiting = sides.map((side) => ({ rows: [...side].sort(topDown), taken: 0 }));
-  const ordered: Row[] = [];
-  /** What stands above a height, column by column. */
+  const ordered: PageRow[] = [];
+  /** The rows above a height, column by column. */
   const takeAbove = (y: number) => {
     for (const side of waiting) {
       const from = side.taken;
@@ -49,12 +49,12 @@ function order(rows: readonly Row[], depth: number): Row[] {
   return ordered;
 }
 
-const topDown = (one: Row, other: Row) => other.y - one.y || leftOf(one) - leftOf(other);
+const topDown = (one: PageRow, other: PageRow) => other.y - one.y || leftOf(one) - leftOf(other);
 
 /** From top to bottom; segments on one baseline become one row. */
-function byHeight(rows: readonly Row[]): Row[] {
+function byHeight(rows: readonly PageRow[]): PageRow[] {
   const sorted = [...rows].sort(topDown);
-  const merged: Row[] = [];
+  const merged: PageRow[] = [];
   for (const row of sorted) {
     const before = merged.at(-1);
     if (before && isOneLine(before, row)) {
@@ -65,7 +65,7 @@ function byHeight(rows: readonly Row[]): Row[] {
   return merged;
 }
 
-function isOneLine(one: Row, other: Row): boolean {
+function isOneLine(one: PageRow, other: PageRow): boolean {
   const size = Math.min(one.segments[0]?.size ?? 0, other.segments[0]?.size ?? 0);
   if (Math.abs(one.y - other.y) > SAME_LINE * size) return false;
   if (one.segments.length > MAX_SEGMENTS) return false;
@@ -77,7 +77,7 @@ function isOneLine(one: Row, other: Row): boolean {
 }
 
 /** Where there are two columns of prose: the middle between them. */
-function findGutter(rows: readonly Row[]): number | null {
+function findGutter(rows: readonly PageRow[]): number | null {
   const segments = rows.flatMap((row) => row.segments);
   let left = Infinity;
   let right = -Infinity;
@@ -113,7 +113,7 @@ function proseBeside(
 }
 
 /** Whether most lines continue across the gutter in the page's content, with few words each. */
-function isTable(rows: readonly Row[], x: number): boolean {
+function isTable(rows: readonly PageRow[], x: number): boolean {
   const across = rows.filter(
     (row) => leftOf(row) < x && rightOf(row) > x && row.segments.length > 1,
   );
@@ -123,10 +123,10 @@ function isTable(rows: readonly Row[], x: number): boolean {
   return words / segments.length < MIN_WORDS || segments.length > across.length * 2.5;
 }
 
-function splitAt(rows: readonly Row[], x: number) {
-  const left: Row[] = [];
-  const right: Row[] = [];
-  const across: Row[] = [];
+function splitAt(rows: readonly PageRow[], x: number) {
+  const left: PageRow[] = [];
+  const right: PageRow[] = [];
+  const across: PageRow[] = [];
   const beside = rows.filter((row) => leftOf(row) < x && rightOf(row) > x);
   // Columns that are set line by line across the page.
   const isByLine = beside.filter(({ segments }) => segments.length > 1).length > rows.length / 3;

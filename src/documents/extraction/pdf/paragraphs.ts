@@ -3,7 +3,7 @@ import type { Headings } from './headings.js';
 import { joinLine, type Vocabulary } from './join-line.js';
 import type { Line, LineOrTable } from './lines.js';
 
-/** Lines that belong together, as one text. */
+/** Lines that are joined to one text. */
 export class Paragraph {
   text: string;
   readonly lines: Line[];
@@ -35,7 +35,7 @@ export type Part = Paragraph | FoundTable;
 /** Of the size of the letters. */
 const SAME_SIZE = 0.08;
 const INDENT = 0.8;
-/** Lines farther apart than this many times the usual are of different paragraphs. */
+/** If the distance of two lines is this many times the usual one, a new paragraph begins. */
 const PARAGRAPH_GAP = 1.25;
 const GAP_TOLERANCE = 0.12;
 const DEFAULT_LINE_HEIGHT = 1.25;
@@ -93,7 +93,7 @@ export function paragraphsOf(
       const begun = open.findLast((paragraph) => goesOn(paragraph, item));
       if (begun) {
         begun.add(item, vocabulary, false);
-        // What stands between them comes behind.
+        // What is between the two parts is moved behind the paragraph.
         if (begun !== parts.at(-1)) {
           parts.splice(parts.indexOf(begun, -MAX_BETWEEN), 1);
           parts.push(begun);
@@ -111,7 +111,7 @@ export function paragraphsOf(
 const isNextLine = (above: Line, line: Line) =>
   above.column === line.column && above.page === line.page && above.y > line.y;
 
-/** Whether a line below a paragraph is of it, and whether the author broke the line. */
+/** Whether the line below a paragraph belongs to it, and whether its author broke the line there. */
 function joinOf(
   paragraph: Paragraph,
   line: Line,
@@ -138,7 +138,7 @@ function joinOf(
   const isForced = endsEarly(last, line);
   if (LIST_MARKER.test(line.text) && (isForced || LIST_MARKER.test(first.text))) return 'none';
   const isList = LIST_MARKER.test(first.text);
-  // The first line of a paragraph is indented, or those behind it are.
+  // Either the first line of a paragraph is indented, or all others are.
   const indent = (line.start - last.start) / size;
   if (!isList && lines.length > 1 && Math.abs(indent) > INDENT && SENTENCE_END.test(last.text)) {
     return 'none';

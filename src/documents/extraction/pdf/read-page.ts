@@ -1,7 +1,7 @@
 import type { OpenPdf } from './open-pdf.js';
 import type { PdfiumFunctions } from './pdfium.js';
 import { SegmentBuilder } from './segment-builder.js';
-import type { PageText, Row, Segment } from './segment.js';
+import type { PageText, PageRow, Segment } from './segment.js';
 
 /** How a text object of the page is set. */
 export interface Style {
@@ -127,9 +127,9 @@ class Styles {
 }
 
 /** Puts segments that follow each other on one baseline into rows. */
-function rowsOf(segments: readonly Segment[], page: number): Row[] {
-  const rows: Row[] = [];
-  let row: Row | undefined;
+function rowsOf(segments: readonly Segment[], page: number): PageRow[] {
+  const rows: PageRow[] = [];
+  let row: PageRow | undefined;
   for (const segment of segments) {
     const isSame =
       row !== undefined &&

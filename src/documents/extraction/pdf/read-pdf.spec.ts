@@ -1,37 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import {
+  at,
+  BODY,
+  column,
+  kindsOf,
+  lines,
+  read,
+  textsOf,
+} from '../../../../test/support/pdf-lines.js';
 import { pageOf, pdf } from '../../../../test/support/pdf.mjs';
-import type { Block, DocumentWarning } from '../block.js';
 import { readPdf } from './read-pdf.js';
-
-async function read(content: Uint8Array) {
-  const warnings: DocumentWarning[] = [];
-  let progress = 0;
-  const blocks = await readPdf(content, {
-    progress: () => {
-      progress++;
-    },
-    warn: (warning) => warnings.push(warning),
-  });
-  return { blocks, warnings, progress };
-}
-
-/** Text at a place, in a size: `F1` is Helvetica, `F2` its bold, `F3` Courier. */
-const at = (x: number, y: number, text: string, { font = 'F1', size = 10 } = {}) =>
-  `BT /${font} ${size} Tf ${x} ${y} Td (${text.replace(/[\\()]/g, '\\$&')}) Tj ET\n`;
-/** Lines 12 points apart. */
-const lines = (x: number, y: number, texts: readonly string[], style = {}) =>
-  texts.map((text, index) => at(x, y - 12 * index, text, style)).join('');
-const textsOf = (blocks: readonly Block[]) =>
-  blocks.map((block) => ('text' in block ? block.text : block.rows.map(({ cells }) => cells)));
-const kindsOf = (blocks: readonly Block[]) => blocks.map(({ kind }) => kind);
-
-const BODY = [
-  'The quick brown fox jumps over the lazy dog while nobody is looking at it, and',
-  'then it goes on to do so again and again until the evening comes and all go home',
-  'to their dens, where supper waits.',
-];
-const column = (name: string) =>
-  Array.from({ length: 12 }, (_, index) => `${name} line ${index} has a number of words in it`);
 
 describe(readPdf.name, () => {
   it('joins lines into paragraphs, and cut words', async () => {
@@ -139,69 +117,6 @@ describe(readPdf.name, () => {
     expect(text).toMatch(
       /1.1 Returns The .*waits. 1.2 Refunds The .*waits. 1.3 Questions The .*waits.$/,
     );
-  });
-
-  it('reads the labels of a drawing as no table', async () => {
-    const labels = [
-      at(100, 700, 'Reader'),
-      at(300, 700, 'Writer of passages'),
-      at(180, 670, 'Blocks'),
-      at(350, 670, 'Index'),
-      at(120, 640, 'Questions of people'),
-      at(420, 640, 'Answers'),
-    ];
-    const { blocks } = await read(pdf([labels.join('')]));
-    expect(kindsOf(blocks)).not.toContain('table');
-  });
-
-  it('keeps the numbers of a table at the edge of pages', async () => {
-    const pages = Array.from({ length: 4 }, (_, page) =>
-      [760, 744, 728].map((y, row) =>
-        row === 0
-          ? at(72, y, 'Price list') + at(400, y, `${page + 1}`)
-          : at(72, y, `4.${row}`) + at(200, y, `Lamp ${'abcd'.charAt(page)}${row} of glass`),
-      ),
-    );
-    const { blocks } = await read(pdf(pages.map((parts) => parts.join(''))));
-    expect(
-      textsOf(blocks)
-        .flat(2)
-        .filter((text) => /^4\.\d$/.test(text)),
-    ).toHaveLength(8);
-  });
-
-  it('reads a table by its rows', async () => {
-    const rows = [
-      ['Product', 'Price', 'Stock'],
-      ['Lamp', '12.50', '4'],
-      ['Table', '99.00', '1'],
-    ];
-    const page = rows.map((cells, row) =>
-      cells.map((cell, index) => at(72 + 120 * index, 700 - 16 * row, cell)).join(''),
-    );
-    const { blocks } = await read(pdf([page.join('')]));
-    expect(blocks).toMatchObject([
-      { kind: 'table', header: rows[0], rows: [{ cells: rows[1] }, { cells: rows[2] }] },
-    ]);
-  });
-
-  it('joins the words that are cut in the cells of a table', async () => {
-    const rows = [
-      ['Code', 'Meaning of it'],
-      ['12', 'The premium assis-'],
-      ['', 'tance that was paid'],
-      ['13', 'Nothing else'],
-    ];
-    const page = rows.map((cells, row) =>
-      cells.map((cell, index) => at(72 + 120 * index, 700 - 12 * row, cell)).join(''),
-    );
-    const { blocks } = await read(pdf([page.join('')]));
-    expect(blocks).toMatchObject([
-      {
-        kind: 'table',
-        rows: [{ cells: ['12', 'The premium assistance that was paid'] }, {}],
-      },
-    ]);
   });
 
   it('leaves out lines of signs without a letter', async () => {

@@ -3,7 +3,10 @@ import type { PageText, Segment } from './segment.js';
 
 /** Pages before and after that are compared. */
 const REACH = 8;
-/** Pages within the reach that must have a line for it to be a running one. */
+/**
+ * How many of these pages must have a line at the same place, so that it counts as a header or
+ * footer.
+ */
 const MIN_PAGES = 3;
 const MIN_PAGES_OF_FEW = 2;
 const FEW_PAGES = 4;
@@ -13,7 +16,7 @@ const DEPTH = 0.08;
 const NUMBER_MARGIN = 0.09;
 const SENTENCE_END = /[.!?。！？]$/u;
 const MIN_SENTENCE_WORDS = 4;
-/** Lines at heights of fewer points apart are at the same height. */
+/** Two lines whose heights differ by fewer points are at the same height. */
 const SAME_HEIGHT = 3;
 const MAX_LENGTH = 200;
 
@@ -54,9 +57,10 @@ export function removeRunningLines(
               (line.length === 1 && isPageNumber(segment, page, pages.length))) &&
             !isTitle(segment.text, titles.get(page.number)),
         );
-        // The numbers of a table at the edge of pages stand at the same heights too, beside its texts.
+        // The numbers of a table at the edge of several pages are at the same heights too, next to
+        // its texts.
         if (depth > 0 && found.length < line.length && found.every(isNumber)) break;
-        // What stands on the inner side of the page's own text is no header or footer.
+        // A header or footer is never between lines of the page's own text.
         if (found.length === 0) break;
         // The number of a page or section beside a header, which may have more parts than elsewhere.
         const numbers = found.every(isNumber) ? [] : line.filter(isNumber);
@@ -101,7 +105,7 @@ function isRunning(
   return near.size >= minPages;
 }
 
-/** The index of the first number that is at least `least`, in ascending ones. */
+/** The index of the first of the ascending numbers that is at least `least`. */
 function firstFrom(numbers: readonly number[], least: number): number {
   let low = 0;
   let high = numbers.length;
@@ -117,7 +121,7 @@ const ROMAN = /^[ivxlc]{1,8}$/i;
 const isNumber = ({ segment }: Marginal): boolean =>
   !/\p{L}/u.test(segment.text) || ROMAN.test(segment.text);
 
-/** A lone number at the edge of the page, also where few pages have one. */
+/** A number alone in a line at the edge of the page, even if few pages have one. */
 const isPageNumber = ({ text, y }: Segment, { height, rows }: PageText, pageCount: number) =>
   pageCount > 1 &&
   rows.length > 1 &&
@@ -155,7 +159,7 @@ function edgesOf({ rows, height }: PageText): Marginal[][][] {
 
 const heightKey = (y: number) => Math.round(y / SAME_HEIGHT);
 
-/** Numbers count with the pages, but not those of sentences. */
+/** Numbers that are counted up from page to page are ignored, but not those in a sentence. */
 function masked(text: string): string {
   if (ROMAN.test(text)) return '#';
   const isSentence = SENTENCE_END.test(text) && text.split(' ').length >= MIN_SENTENCE_WORDS;
@@ -200,7 +204,7 @@ function titlesByPage(bookmarks: readonly Bookmark[]): Map<number, string[]> {
   return titles;
 }
 
-/** Whether it is most of the title of something that begins on the page. */
+/** Whether it repeats most of a heading on the page. */
 function isTitle(text: string, titles: readonly string[] | undefined): boolean {
   if (!titles) return false;
   const letters = lettersOf(text);

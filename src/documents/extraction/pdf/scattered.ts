@@ -1,18 +1,18 @@
 import { type Column, columnOf, isNumber } from './columns.js';
-import { leftOf, rightOf, type Row, sizeOf } from './segment.js';
+import { leftOf, rightOf, type PageRow, sizeOf } from './segment.js';
 
 /** As shares of the cells of a table, and of its columns. */
 const MIN_ROWS = 3;
 const MIN_FILLED = 0.5;
 const MIN_ALIGNED = 0.6;
-/** Places this close, as a share of the size of the letters, are the same. */
+/** Positions this close, as a share of the size of the letters, are the same. */
 const SAME_EDGE = 0.4;
 
 /**
- * Whether words only happen to stand beside each other, as the labels of a drawing do: no numbers
+ * Whether words are next to each other by chance, as the labels of a drawing are: no numbers
  * and no bold header, and few rows, few cells of the grid filled or few columns with a common edge.
  */
-export function isScattered(region: readonly Row[], columns: readonly Column[]): boolean {
+export function isScattered(region: readonly PageRow[], columns: readonly Column[]): boolean {
   if (region.some(({ segments }) => segments.some(({ text }) => isNumber(text)))) return false;
   if (region[0]?.segments.every(({ bold }) => bold)) return false;
   const inColumns = columns.map((column) =>

@@ -18,14 +18,14 @@ import type { Segment } from './segment.js';
 const SPACE = 0.18;
 const COLUMN_GAP = 1.1;
 const SAME_BASELINE = 0.3;
-/** Subscripts and footnote marks stay in their line. */
+/** Subscripts and footnote marks belong to their line, although they are lower or higher. */
 const SCRIPT_SHIFT = 0.55;
 const LARGER = 1.15;
 /** PDFium also finds spaces where letters are only kerned. */
 const MIN_SPACE = 0.09;
 
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}]/u;
-/** A mark that PDFium puts before its letter. */
+/** A combining mark, which PDFium returns before its letter. */
 const SET_BACK = / (\p{M}+)(\p{L})/gu;
 /** Characters of symbol fonts, which have no meaning outside of them: those at the start are bullets. */
 const SYMBOL_MARKER = /^[\uf020-\uf0ff] ?(?=\S)/u;
@@ -36,7 +36,7 @@ const ALEF = /[اأإآٱ]/;
 /** Accents may come behind the letters that follow theirs, some programs set them behind the line. */
 const ACCENT_REACH = 400;
 const SMALLER = 0.85;
-/** Letters are raised from this share of their size on. */
+/** A letter counts as raised if it is higher than its neighbours by this share of its size. */
 const RAISED = 0.15;
 /** Of a note, at its beginning. */
 const NOTE_MARK = /^[\d*†‡§]$/u;
@@ -83,7 +83,7 @@ export class SegmentBuilder {
     const before = this.chars.at(-1);
     if (before && !this.isRightToLeft && !isRightToLeft) {
       const gap = left - before.right;
-      // What stands far to the left of it is no continuation.
+      // A character far to the left begins a new segment.
       if (gap > COLUMN_GAP * this.style.size || gap < -2 * this.style.size) {
         const { y: line } = this;
         this.close();
@@ -154,7 +154,7 @@ export class SegmentBuilder {
   }
 
   private space(at: number, style: Style): void {
-    // Some programs set an accent beside its letter.
+    // Some programs place an accent next to its letter.
     const before = this.chars.at(-1);
     if (before && !isAccent(before) && before.text !== ' ')
       this.chars.push({ text: ' ', left: at, right: at, style });

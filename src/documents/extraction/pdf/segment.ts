@@ -14,7 +14,7 @@ export interface Segment {
 }
 
 /** Segments on one baseline, from left to right. */
-export interface Row {
+export interface PageRow {
   readonly page: number;
   readonly y: number;
   readonly segments: Segment[];
@@ -25,15 +25,15 @@ export interface PageText {
   readonly number: number;
   readonly height: number;
   /** In the order of the page's content. */
-  readonly rows: Row[];
+  readonly rows: PageRow[];
 }
 
-export const leftOf = ({ segments }: Row): number => segments[0]?.left ?? 0;
-export const rightOf = ({ segments }: Row): number =>
+export const leftOf = ({ segments }: PageRow): number => segments[0]?.left ?? 0;
+export const rightOf = ({ segments }: PageRow): number =>
   segments.reduce((right, segment) => Math.max(right, segment.right), -Infinity);
-export const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).join(' ');
+export const textOf = ({ segments }: PageRow): string => segments.map(({ text }) => text).join(' ');
 /** The size of most of its letters. */
-export function sizeOf({ segments }: Row): number {
+export function sizeOf({ segments }: PageRow): number {
   let longest: Segment | undefined;
   for (const segment of segments) {
     if (!longest || segment.text.length > longest.text.length) longest = segment;

@@ -80,7 +80,9 @@ export function blocksOf(
   return notesBehindText(blocks);
 }
 
-/** A footnote that stands between a heading and its text, in the next column, comes behind that. */
+/**
+ * A footnote between a heading and its text, which is in the next column, is moved behind the text.
+ */
 function notesBehindText(blocks: readonly Block[]): Block[] {
   const ordered: Block[] = [];
   const waiting: Block[] = [];
@@ -96,7 +98,7 @@ function notesBehindText(blocks: readonly Block[]): Block[] {
   return [...ordered, ...waiting];
 }
 
-/** Whether a part is the number of a chapter above its heading, which has it too. */
+/** Whether a part is the number of a chapter, which is repeated in the heading below. */
 function isNumberOf(part: Part, next: Part | undefined, headings: Headings): boolean {
   if (!(part instanceof Paragraph) || !(next instanceof Paragraph)) return false;
   if (!LONE_NUMBER.test(part.text) || headings.has(part.first)) return false;
@@ -111,7 +113,7 @@ function isNumberOf(part: Part, next: Part | undefined, headings: Headings): boo
 const LEADERS = new RegExp(`(?:${LEADER.source})+`, 'g');
 const plain = (text: string): string => text.replace(LEADERS, ' … ').replace(/ {2,}/g, ' ').trim();
 
-/** The indentation is told by the width of a letter. */
+/** The indentation in letters: the position divided by the width of one. */
 function codeOf(lines: readonly Line[]): string {
   const start = Math.min(...lines.map((line) => line.start));
   return lines

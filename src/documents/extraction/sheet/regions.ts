@@ -26,11 +26,7 @@ export function sheetBlocks(
     if (!row) break;
     if (isLoneText(row)) {
       closeTable();
-      blocks.push({
-        kind: 'paragraph',
-        text: row.texts[0] ?? '',
-        ...located(locate(row.number)),
-      });
+      blocks.push({ kind: 'paragraph', text: row.texts[0] ?? '', ...located(locate(row.number)) });
       continue;
     }
     const isFirst = table.length === 0;
@@ -53,14 +49,14 @@ export function sheetBlocks(
 /** The names of columns by their number. */
 type Header = ReadonlyMap<number, string>;
 
-/** The rows from `at` on that name the columns of those below them. */
+/** The header: the rows from `at` on that name the columns of the rows below. */
 function headerAt(
   rows: readonly SheetRow[],
   at: number,
 ): { header: Header; rows: number } | undefined {
   let count = 0;
   while (count < MAX_HEADER_ROWS && isNames(rows[at + count], rows[at + count - 1], count)) count++;
-  // All of them are names if nothing but text is in the sheet: the first row is the header.
+  // In a sheet of text only, every row could be a header: take the first one.
   const below = rows[at + count];
   if (count > 1 && (!below || !below.kinds.includes('n'))) count = 1;
   if (count === 0 || at + count >= rows.length) return undefined;

@@ -1,6 +1,6 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { type Cell, type Row, tableBlocks } from '../table-layout.js';
+import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 
@@ -31,7 +31,7 @@ export class Slide implements XmlHandler {
   private isText = false;
   private shape: Shape | undefined;
   private paragraph: Paragraph | undefined;
-  private rows: Row[] | undefined;
+  private rows: SpannedRow[] | undefined;
   private isFirstRowHeader = false;
   private cells: Cell[] = [];
   private cell: Attributes | undefined;

@@ -209,11 +209,7 @@ export class OdtBody implements XmlHandler {
     this.headingNumbers[level - 1] = (this.headingNumbers[level - 1] ?? 0) + 1;
     this.headingNumbers.length = level;
     const numbers = Array.from({ length: level }, (_, index) => this.headingNumbers[index] ?? 1);
-    return {
-      kind: 'heading',
-      level,
-      text: tidy(`${this.styles.headingNumber(numbers)} ${text}`),
-    };
+    return { kind: 'heading', level, text: tidy(`${this.styles.headingNumber(numbers)} ${text}`) };
   }
 
   private closeInside(isNote: boolean): void {

@@ -1,12 +1,12 @@
 import { attribute, type Attributes } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { type Cell, type Row, tableBlocks } from '../table-layout.js';
+import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
 
 /** Cells that are repeated are mostly empty ones to the edge of the sheet. */
 const MAX_REPEATS = 100;
 
 interface OpenTable {
-  readonly rows: Row[];
+  readonly rows: SpannedRow[];
   cells: Cell[];
   inHeader: boolean;
   /** The attributes of the open cell. */

@@ -1,12 +1,12 @@
 import { attribute, type Attributes } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { type Cell, type Row, tableBlocks } from '../table-layout.js';
+import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
 import { isOn } from './properties.js';
 
 type OpenCell = { -readonly [K in keyof Cell]: Cell[K] };
 
 interface OpenTable {
-  readonly rows: Row[];
+  readonly rows: SpannedRow[];
   cells: Cell[];
   /** The column of the grid in which the next cell begins. */
   column: number;
