@@ -2,6 +2,7 @@ import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsTimeZone, MaxLength } from 'class-validator';
 import { IsInstant } from '../http/instant.js';
 import { PageQueryDto } from '../http/page.dto.js';
+import { type ApiKeyEnvironment, ENVIRONMENTS } from '../knowledge-bases/key-environment.js';
 
 /** Twice the longest name, `America/Argentina/ComodRivadavia`. */
 const MAX_TIME_ZONE_LENGTH = 64;
@@ -9,14 +10,10 @@ const MAX_TIME_ZONE_LENGTH = 64;
 /** Which time, and which keys. */
 export class PeriodQueryDto {
   /** The beginning: a moment, or a date for its midnight in the time zone. By default the last 30 days. */
-  @IsOptional()
-  @IsInstant()
-  from?: string;
+  @IsOptional() @IsInstant() from?: string;
 
   /** The end, which is not part of it; by default now. */
-  @IsOptional()
-  @IsInstant()
-  to?: string;
+  @IsOptional() @IsInstant() to?: string;
 
   /**
    * In which days, hours and dates are meant.
@@ -28,18 +25,14 @@ export class PeriodQueryDto {
   timezone?: string = 'UTC';
 
   /** Only what was asked with keys of this environment. */
-  @IsOptional()
-  @IsIn(['live', 'test'])
-  environment?: 'live' | 'test';
+  @IsOptional() @IsIn(ENVIRONMENTS) environment?: ApiKeyEnvironment;
 }
 
 export class RankingQueryDto extends IntersectionType(PageQueryDto, PeriodQueryDto) {}
 
 export class AnalyticsQueryDto extends PeriodQueryDto {
   /** The rows of the series: at most 2,200. */
-  @IsOptional()
-  @IsIn(['day', 'hour'])
-  interval?: 'day' | 'hour' = 'day';
+  @IsOptional() @IsIn(['day', 'hour']) interval?: 'day' | 'hour' = 'day';
 
   /** Totals by key instead of totals and a series. */
   @IsOptional()

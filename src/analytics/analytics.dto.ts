@@ -4,40 +4,29 @@ import type { Figures } from './figures.js';
 
 export class FiguresDto {
   /** Answered `/query` requests. */
-  @ApiCount()
-  queries: number;
+  @ApiCount() queries: number;
   /** Answered `/chat` requests, those whose client left before the end included. */
-  @ApiCount()
-  chats: number;
+  @ApiCount() chats: number;
   /** Begun in that time. */
-  @ApiCount()
-  conversations: number;
+  @ApiCount() conversations: number;
   /** Different `end_user_id`s, by quarters of an hour. */
-  @ApiCount()
-  end_users: number;
+  @ApiCount() end_users: number;
   /** Chats with an answer from the documents. */
-  @ApiCount()
-  answered: number;
+  @ApiCount() answered: number;
   /** Chats without one; where the client left before the end, neither counts. */
-  @ApiCount()
-  unanswered: number;
+  @ApiCount() unanswered: number;
   /** Answers of that time that were rated so, whenever that was. */
-  @ApiCount()
-  up: number;
-  @ApiCount()
-  down: number;
+  @ApiCount() up: number;
+  @ApiCount() down: number;
   /**
    * up / (up + down); null when nothing was rated.
    * @example 0.9
    */
   satisfaction_rate: number | null;
-  @ApiCount()
-  prompt_tokens: number;
-  @ApiCount()
-  completion_tokens: number;
+  @ApiCount() prompt_tokens: number;
+  @ApiCount() completion_tokens: number;
   /** Requests refused although the key was a real one, by quarters of an hour. */
-  @ApiCount()
-  refused: number;
+  @ApiCount() refused: number;
   /**
    * Half of the answers took no longer, to within 10 %; null without any.
    * @example 12.5
@@ -63,8 +52,7 @@ export class AnalyticsDto {
 
 export class KeyAnalyticsRowDto {
   /** It may be deleted since. */
-  @ApiId('key')
-  api_key_id: string;
+  @ApiId('key') api_key_id: string;
   totals: FiguresDto;
 }
 
@@ -80,23 +68,19 @@ export class UnansweredQuestionDto {
    */
   question: string;
   /** @example 12 */
-  @ApiCount()
-  count: number;
-  @ApiInstant()
-  last_asked_at: string;
+  @ApiCount() count: number;
+  @ApiInstant() last_asked_at: string;
 }
 
 export class TopDocumentDto {
-  @ApiId('doc')
-  document_id: string;
+  @ApiId('doc') document_id: string;
   /** @example 'Returns policy' */
   title: string;
   /**
    * Chat answers that it is a source of.
    * @example 120
    */
-  @ApiCount()
-  count: number;
+  @ApiCount() count: number;
 }
 
 export function toFiguresDto({ counts, latencies, endUsers }: Figures): FiguresDto {

@@ -45,10 +45,7 @@ export class AnalyticsService {
     const { totals, series } = await this.report.byInterval(scope, whole, rows);
     return {
       totals: toFiguresDto(totals),
-      series: series.map((figures, n) => ({
-        date: rows[n]?.date ?? '',
-        ...toFiguresDto(figures),
-      })),
+      series: series.map((figures, n) => ({ date: rows[n]?.date ?? '', ...toFiguresDto(figures) })),
     };
   }
 

@@ -1,6 +1,6 @@
 import { bucketOf, parseHistograms } from '../usage/latency-histogram.js';
 import { COUNTER_NAMES, type Counts, noCounts } from '../usage/roll-up.js';
-import type { Row } from './report-queries.js';
+import type { ReportRow } from './report-queries.js';
 
 /** The counts of an interval or of a key. */
 export interface Figures {
@@ -10,14 +10,10 @@ export interface Figures {
   endUsers: number;
 }
 
-export const noFigures = (): Figures => ({
-  counts: noCounts(),
-  latencies: new Map(),
-  endUsers: 0,
-});
+export const noFigures = (): Figures => ({ counts: noCounts(), latencies: new Map(), endUsers: 0 });
 
 /** Adds the counts, latencies or end users of a row, whichever it has. */
-export function addRow(figures: Figures, row: Row): void {
+export function addRow(figures: Figures, row: ReportRow): void {
   for (const name of COUNTER_NAMES) figures.counts[name] += Number(row[name] ?? 0);
   for (const [bucket, answers] of latenciesOf(row)) {
     figures.latencies.set(bucket, (figures.latencies.get(bucket) ?? 0) + answers);
@@ -36,7 +32,7 @@ export const isEmpty = ({ counts, endUsers }: Figures): boolean =>
   endUsers === 0 && COUNTER_NAMES.every((name) => counts[name] === 0);
 
 /** A roll-up row has histograms; a row of single records has a latency and its number of answers. */
-function latenciesOf(row: Row): Iterable<[bucket: number, answers: number]> {
+function latenciesOf(row: ReportRow): Iterable<[bucket: number, answers: number]> {
   const { latencies, latencyMs, answers } = row;
   if (typeof latencies === 'string') return parseHistograms(latencies);
   return latencyMs === undefined ? [] : [[bucketOf(Number(latencyMs)), Number(answers)]];

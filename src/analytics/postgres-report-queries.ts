@@ -1,5 +1,10 @@
 import type { Reads } from '../database/reads.js';
-import { type Parameter, type QuarterRange, ReportQueries, type Row } from './report-queries.js';
+import {
+  type Parameter,
+  type QuarterRange,
+  ReportQueries,
+  type ReportRow,
+} from './report-queries.js';
 
 export class PostgresReportQueries extends ReportQueries {
   constructor(private readonly reads: Reads) {
@@ -10,7 +15,7 @@ export class PostgresReportQueries extends ReportQueries {
     return new Date(milliseconds).toISOString();
   }
 
-  override run(sql: string, parameters: readonly Parameter[]): Promise<Row[]> {
+  override run(sql: string, parameters: readonly Parameter[]): Promise<ReportRow[]> {
     return this.query(sql, parameters);
   }
 
@@ -19,7 +24,7 @@ export class PostgresReportQueries extends ReportQueries {
     sql: string,
     parameters: readonly Parameter[],
     ranges: readonly QuarterRange[],
-  ): Promise<Row[]> {
+  ): Promise<ReportRow[]> {
     const [first, next] = [parameters.length + 1, parameters.length + 2];
     const ofRange = sql.replaceAll('$first', 'range.first').replaceAll('$next', 'range.next');
     return this.query(
@@ -30,7 +35,7 @@ export class PostgresReportQueries extends ReportQueries {
     );
   }
 
-  private query(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
-    return this.reads.latest((manager) => manager.query<Row[]>(sql, [...parameters]));
+  private query(sql: string, parameters: readonly unknown[]): Promise<ReportRow[]> {
+    return this.reads.latest((manager) => manager.query<ReportRow[]>(sql, [...parameters]));
   }
 }

@@ -4,7 +4,7 @@ import { invalidField } from '../problems/problem.js';
 import { newId } from '../http/type-id.js';
 import type { RankingQueryDto } from './analytics-query.dto.js';
 import { TopDocumentDto, UnansweredQuestionDto } from './analytics.dto.js';
-import { type Parameter, ReportQueries, type Row } from './report-queries.js';
+import { type Parameter, ReportQueries, type ReportRow } from './report-queries.js';
 import { toInterval } from './time-range.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -108,10 +108,10 @@ function afterCursor(
 }
 
 function toPage<T>(
-  rows: readonly Row[],
-  total: Row,
+  rows: readonly ReportRow[],
+  total: ReportRow,
   limit: number,
-  { toRow, toCursor }: { toRow: (row: Row) => T; toCursor: (row: Row) => string },
+  { toRow, toCursor }: { toRow: (row: ReportRow) => T; toCursor: (row: ReportRow) => string },
 ): Page<T> {
   const page = rows.slice(0, limit);
   const last = page.at(-1);

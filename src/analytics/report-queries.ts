@@ -4,7 +4,7 @@ export interface QuarterRange {
   readonly next: number;
 }
 
-export type Row = Readonly<Record<string, unknown>>;
+export type ReportRow = Readonly<Record<string, unknown>>;
 export type Parameter = string | number;
 
 /** Runs SQL, whose parameters are `$1`, `$2` and so on, without blocking the event loop. */
@@ -12,7 +12,7 @@ export abstract class ReportQueries {
   /** A time in the form of the database's time columns. */
   abstract instant(milliseconds: number): string;
 
-  abstract run(sql: string, parameters: readonly Parameter[]): Promise<Row[]>;
+  abstract run(sql: string, parameters: readonly Parameter[]): Promise<ReportRow[]>;
 
   /**
    * Runs a statement for each range, with the placeholders `$first` and `$next`.
@@ -23,5 +23,5 @@ export abstract class ReportQueries {
     sql: string,
     parameters: readonly Parameter[],
     ranges: readonly QuarterRange[],
-  ): Promise<Row[]>;
+  ): Promise<ReportRow[]>;
 }

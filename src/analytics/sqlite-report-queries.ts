@@ -2,7 +2,12 @@ import { OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { sqliteFile } from '../database/data-source-options.js';
 import { WorkerPool } from '../jobs/worker-pool.js';
-import { type Parameter, type QuarterRange, ReportQueries, type Row } from './report-queries.js';
+import {
+  type Parameter,
+  type QuarterRange,
+  ReportQueries,
+  type ReportRow,
+} from './report-queries.js';
 import type { ReportTask } from './sqlite-reports.worker.js';
 
 /**
@@ -26,7 +31,7 @@ export class SqliteReportQueries extends ReportQueries implements OnApplicationS
     return new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
   }
 
-  override run(sql: string, parameters: readonly Parameter[]): Promise<Row[]> {
+  override run(sql: string, parameters: readonly Parameter[]): Promise<ReportRow[]> {
     return this.runForRanges(sql, parameters, [{ first: 0, next: 0 }]);
   }
 
@@ -34,10 +39,10 @@ export class SqliteReportQueries extends ReportQueries implements OnApplicationS
     sql: string,
     parameters: readonly Parameter[],
     ranges: readonly QuarterRange[],
-  ): Promise<Row[]> {
+  ): Promise<ReportRow[]> {
     const task: ReportTask = { sql, parameters, ranges };
     const answer = (await this.workers.run(task)) as
-      { rows: Row[] } | { code: string; message: string };
+      { rows: ReportRow[] } | { code: string; message: string };
     if ('rows' in answer) return answer.rows;
     throw Object.assign(new Error(answer.message), { code: answer.code });
   }

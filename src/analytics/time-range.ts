@@ -55,7 +55,9 @@ export function toInterval({ from, to, timezone = 'UTC' }: Period): Interval {
   return { start: start.toMillis(), end: end.toMillis() };
 }
 
-/** A time zone may move a time into the year 0 or 10000, which ISO dates of four digits cannot show. */
+/**
+ * A time zone may move a time into the year 0 or 10000, which ISO dates of four digits cannot show.
+ */
 function requirePlainYears(field: string, time: DateTime): void {
   const years = [time.year, time.toUTC().year];
   if (years.some((year) => !(year >= 1 && year <= 9999))) {
@@ -82,11 +84,7 @@ export function divide(
       throw invalidField('interval', `a report has at most ${MAX_ROWS} rows: ask for less time`);
     }
     const { date, end } = unit === 'day' ? dayAt(start, zone) : hourAt(start, zone);
-    rows.push({
-      date,
-      start: Math.max(start, interval.start),
-      end: Math.min(end, interval.end),
-    });
+    rows.push({ date, start: Math.max(start, interval.start), end: Math.min(end, interval.end) });
     start = end;
   }
   return rows;

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { quarterOf } from '../usage/quarter.js';
 import { type Counter, COUNTER_NAMES, COUNTERS } from '../usage/roll-up.js';
 import { addFigures, addRow, type Figures, isEmpty, noFigures } from './figures.js';
-import { type Parameter, type QuarterRange, ReportQueries, type Row } from './report-queries.js';
+import {
+  type Parameter,
+  type QuarterRange,
+  ReportQueries,
+  type ReportRow,
+} from './report-queries.js';
 import { quartersOverlapping, split } from './report-ranges.js';
 import type { Interval } from './time-range.js';
 
 /** The requests that a report covers: those of a knowledge base, or of one of its environments. */
 export interface Scope {
   readonly kbId: string;
-  readonly environment?: 'live' | 'test';
+  readonly environment?: ApiKeyEnvironment;
 }
 
 /** The SQL of each counter for one usage record. Refused requests have no record. */
@@ -109,7 +115,7 @@ export class UsageReport {
     return new Map([...byKey].filter(([, figures]) => !isEmpty(figures)));
   }
 
-  private endUsers(scope: Scope, ranges: readonly QuarterRange[]): Promise<Row[]> {
+  private endUsers(scope: Scope, ranges: readonly QuarterRange[]): Promise<ReportRow[]> {
     // `+end_user` keeps SQLite from using the index by end user, of which it would read every row.
     // PostgreSQL runs SELECT DISTINCT in a subquery faster than COUNT(DISTINCT).
     return this.queries.runForRanges(
@@ -125,7 +131,11 @@ export class UsageReport {
    * Counts parts of quarter hours by single records. Refused requests have none, so those of the
    * whole quarter hour are counted.
    */
-  private async edges(scope: Scope, group: string, edges: readonly Interval[]): Promise<Row[]> {
+  private async edges(
+    scope: Scope,
+    group: string,
+    edges: readonly Interval[],
+  ): Promise<ReportRow[]> {
     const rows = await Promise.all(
       edges.flatMap(({ start, end }) => {
         const moments = [start, end].map((moment) => this.queries.instant(moment));

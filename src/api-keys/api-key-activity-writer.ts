@@ -34,7 +34,7 @@ export class ApiKeyActivityWriter extends BackgroundJob {
     super(HOUR_MS);
     recorder.register(async (manager, events) => {
       await writeActivity(manager, events);
-      await this.misuse.tell(manager, events);
+      await this.misuse.notify(manager, events);
     });
   }
 

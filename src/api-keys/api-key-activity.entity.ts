@@ -1,4 +1,5 @@
-import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
+import { Completes } from '../database/belongs-to.js';
 import { instant } from '../database/dialect.js';
 import type { ApiKey } from './api-key.entity.js';
 
@@ -8,26 +9,14 @@ import type { ApiKey } from './api-key.entity.js';
  */
 @Entity('api_key_activity')
 export class ApiKeyActivity {
-  @PrimaryColumn('varchar')
-  apiKeyId: string;
+  @PrimaryColumn('varchar') apiKeyId: string;
+  @Completes('ApiKey', 'api_key_id') apiKey: Relation<ApiKey>;
 
-  @OneToOne('ApiKey', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'api_key_id' })
-  apiKey: Relation<ApiKey>;
-
-  @Column({ type: instant, nullable: true })
-  lastUsedAt: Date | null;
-
-  @Column('varchar', { nullable: true })
-  lastIp: string | null;
+  @Column({ type: instant, nullable: true }) lastUsedAt: Date | null;
+  @Column('varchar', { nullable: true }) lastIp: string | null;
 
   /** Requests after the key was revoked or deleted. */
-  @Column('integer', { default: 0 })
-  refusedUses: number;
-
-  @Column({ type: instant, nullable: true })
-  lastRefusedAt: Date | null;
-
-  @Column('varchar', { nullable: true })
-  lastRefusedIp: string | null;
+  @Column('integer', { default: 0 }) refusedUses: number;
+  @Column({ type: instant, nullable: true }) lastRefusedAt: Date | null;
+  @Column('varchar', { nullable: true }) lastRefusedIp: string | null;
 }

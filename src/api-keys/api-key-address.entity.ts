@@ -1,12 +1,5 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { instant } from '../database/dialect.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -14,16 +7,9 @@ import { ApiKey } from './api-key.entity.js';
 @Entity('api_key_addresses')
 @Index(['lastUsedAt'])
 export class ApiKeyAddress {
-  @PrimaryColumn('varchar')
-  apiKeyId: string;
+  @PrimaryColumn('varchar') apiKeyId: string;
+  @BelongsTo(() => ApiKey, 'api_key_id') apiKey: Relation<ApiKey>;
 
-  @ManyToOne(() => ApiKey, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'api_key_id' })
-  apiKey: Relation<ApiKey>;
-
-  @PrimaryColumn('varchar')
-  ip: string;
-
-  @Column({ type: instant })
-  lastUsedAt: Date;
+  @PrimaryColumn('varchar') ip: string;
+  @Column({ type: instant }) lastUsedAt: Date;
 }

@@ -14,16 +14,18 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const EVENT = 'api_key.expiring';
 const BATCH = 100;
 
-/** How many days before its end a key's webhooks are told, and when it is too late for that. */
+/**
+ * How many days before the expiry of a key webhooks are notified, and when it is too late for that.
+ */
 const NOTICES = [
   { daysBefore: 7, untilDaysBefore: 1 },
   { daysBefore: 1, untilDaysBefore: 0 },
 ] as const;
 
 /**
- * Tells webhooks that keys expire, seven days and one day before, once each. A key whose end comes
- * sooner from the beginning is told of at once. Without a lease: of several processes that find the same
- * key, one writes the notice.
+ * Notifies webhooks seven days and one day before a key expires, once each; at once for a key that is
+ * created with less time than that. It needs no lease: if several processes find the same key, only
+ * one of them can claim the notice.
  */
 @Injectable()
 export class ApiKeyExpiryNotices extends BackgroundJob {
@@ -43,17 +45,17 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
       const period = [inDays(untilDaysBefore), inDays(daysBefore)] as const;
       let found: ApiKey[];
       do {
-        found = await this.findUntold(daysBefore, ...period);
+        found = await this.findUnannounced(daysBefore, ...period);
         for (const { id } of found) {
           if (this.signal.aborted) return;
-          await this.tell(id, daysBefore, ...period);
+          await this.notify(id, daysBefore, ...period);
         }
       } while (found.length === BATCH);
     }
   }
 
-  /** Active keys that end in a period, and whose webhooks were not told so. */
-  private findUntold(daysBefore: number, from: Date, to: Date): Promise<ApiKey[]> {
+  /** Active keys that expire in a period, and whose webhooks were not notified of that. */
+  private findUnannounced(daysBefore: number, from: Date, to: Date): Promise<ApiKey[]> {
     const subject = `'${subjectOf('', daysBefore)}' || key.id`;
     return this.apiKeys
       .createQueryBuilder('key')
@@ -69,7 +71,7 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
       .getMany();
   }
 
-  private async tell(id: string, daysBefore: number, from: Date, to: Date): Promise<void> {
+  private async notify(id: string, daysBefore: number, from: Date, to: Date): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       const key = await manager.findOneBy(ApiKey, {
         id,

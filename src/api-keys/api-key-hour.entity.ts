@@ -1,12 +1,5 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { instant } from '../database/dialect.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -14,17 +7,10 @@ import { ApiKey } from './api-key.entity.js';
 @Entity('api_key_hours')
 @Index(['hour'])
 export class ApiKeyHour {
-  @PrimaryColumn('varchar')
-  apiKeyId: string;
-
-  @ManyToOne(() => ApiKey, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'api_key_id' })
-  apiKey: Relation<ApiKey>;
+  @PrimaryColumn('varchar') apiKeyId: string;
+  @BelongsTo(() => ApiKey, 'api_key_id') apiKey: Relation<ApiKey>;
 
   /** Its beginning. */
-  @PrimaryColumn({ type: instant })
-  hour: Date;
-
-  @Column('integer', { default: 0 })
-  requests: number;
+  @PrimaryColumn({ type: instant }) hour: Date;
+  @Column('integer', { default: 0 }) requests: number;
 }

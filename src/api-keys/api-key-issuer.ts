@@ -6,6 +6,7 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../database/database-now.js';
 import { newId } from '../http/type-id.js';
 import { Idempotency, IdempotentRequest } from '../idempotency/idempotency.js';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../problems/problem.js';
@@ -19,7 +20,7 @@ import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules
 import { Peppers } from '../peppers/peppers.js';
 import { rotatedExpiry, successorExpiry } from './rotation.js';
 import { DEFAULT_SCOPES } from './scope.js';
-import { ApiKeyEnvironment, generateSecret, prefixOf } from './secret.js';
+import { generateSecret, prefixOf } from './secret.js';
 
 const MAX_KEYS = 100;
 const DEFAULT_GRACE_SECONDS = 86_400;

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { sqlNow } from '../database/dialect.js';
 import { PreparedQuery, prepareQuery } from '../database/prepared-query.js';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { type Filter } from '../search/metadata-filter.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
@@ -10,7 +11,7 @@ import { ApiKey, ApiKeyState } from './api-key.entity.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
 import type { ApiKeyScope } from './scope.js';
 import { FastHash, Peppers } from '../peppers/peppers.js';
-import { prefixOf, ApiKeyEnvironment } from './secret.js';
+import { prefixOf } from './secret.js';
 
 /** The key of a presented secret, as stored at this moment; never cached. */
 export interface FoundApiKey {

@@ -9,7 +9,7 @@ import { ApiKey } from './api-key.entity.js';
 const PERIOD_MS = 60 * 60 * 1000;
 const EVENT = 'api_key.used_after_revocation';
 
-/** Tells webhooks that a revoked or deleted key is still used, at most once an hour and key. */
+/** Notifies webhooks when a revoked or deleted key is used, at most once an hour for each key. */
 @Injectable()
 export class ApiKeyMisuse {
   constructor(
@@ -18,7 +18,7 @@ export class ApiKeyMisuse {
   ) {}
 
   /** Runs in the transaction that counts the refused uses. */
-  async tell(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
+  async notify(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
     const refusals = events.flatMap((event) =>
       event.kind === 'refusal' && event.isKeyInactive ? [event.key] : [],
     );

@@ -1,6 +1,6 @@
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import type { Filter } from '../search/metadata-filter.js';
 import type { RequiredScope } from './scope.js';
-import type { ApiKeyEnvironment } from './secret.js';
 
 /**
  * Who makes a partner's request, and what the request may do: an API key, or a client token, which has

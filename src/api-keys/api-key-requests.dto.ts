@@ -13,12 +13,12 @@ import {
 import { isIpRange } from '../config/ip-address.js';
 import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from '../http/fields.js';
 import { IsFutureInstant } from '../http/instant.js';
+import { type ApiKeyEnvironment, ENVIRONMENTS } from '../knowledge-bases/key-environment.js';
 import { ApiFilterModels, IsFilter } from '../search/filter.dto.js';
 import type { Filter } from '../search/metadata-filter.js';
 import { PageQueryDto } from '../http/page.dto.js';
 import { IsText, Trim } from '../http/text.js';
 import { API_KEY_SCOPES, type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';
-import { type ApiKeyEnvironment, ENVIRONMENTS } from './secret.js';
 
 const MAX_IP_RANGE_LENGTH = '0000:0000:0000:0000:0000:ffff:255.255.255.255/128'.length;
 
@@ -57,36 +57,27 @@ export class CreateApiKeyDto {
    * Where the key is used: 1 to 100 characters; white space around it is cut off.
    * @example 'Shop backend'
    */
-  @Trim()
-  @IsText(1, 100)
-  name: string;
+  @Trim() @IsText(1, 100) name: string;
 
-  /** Part of the secret, so that nobody mistakes one for the other. */
-  @IsIn(ENVIRONMENTS)
-  environment: ApiKeyEnvironment;
+  /** It is part of the secret, so that a live key cannot be mistaken for a test key. */
+  @IsIn(ENVIRONMENTS) environment: ApiKeyEnvironment;
 
   /**
    * At most 1000 characters; null for none.
    * @example 'Answers questions in the order form'
    */
-  @IsOptional()
-  @IsText(0, 1000)
-  description?: string | null;
+  @IsOptional() @IsText(0, 1000) description?: string | null;
 
   /**
    * When the key stops by itself: in the future, with a time zone; null for never.
    */
-  @IsOptional()
-  @IsFutureInstant()
-  expires_at?: string | null;
+  @IsOptional() @IsFutureInstant() expires_at?: string | null;
 
   /**
    * Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
    * @example 600
    */
-  @IsOptional()
-  @IsInteger(1, 1_000_000)
-  rate_limit_per_minute?: number | null;
+  @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_minute?: number | null;
 
   /**
    * Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
@@ -114,9 +105,7 @@ export class CreateApiKeyDto {
    * The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
    * together with `documents:write`.
    */
-  @IsOptional()
-  @IsFilter()
-  filter?: Filter | null;
+  @IsOptional() @IsFilter() filter?: Filter | null;
 }
 
 export class UpdateApiKeyDto extends PartialType(OmitType(CreateApiKeyDto, ['environment']), {
@@ -128,19 +117,13 @@ export class RotateApiKeyDto {
    * How long the old key still works, in seconds: 0 stops it at once, at most 30 days.
    * @example 86400
    */
-  @IsOptionalNotNull()
-  @IsInteger(0, 2_592_000)
-  grace_period_seconds?: number = 86_400;
+  @IsOptionalNotNull() @IsInteger(0, 2_592_000) grace_period_seconds?: number = 86_400;
 }
 
 export class ListApiKeysDto extends PageQueryDto {
   /** Only keys that can, or cannot, be used now. */
-  @IsOptional()
-  @IsQueryBoolean()
-  active?: boolean;
+  @IsOptional() @IsQueryBoolean() active?: boolean;
 
   /** Only keys of this environment. */
-  @IsOptional()
-  @IsIn(ENVIRONMENTS)
-  environment?: ApiKeyEnvironment;
+  @IsOptional() @IsIn(ENVIRONMENTS) environment?: ApiKeyEnvironment;
 }

@@ -51,7 +51,7 @@ export function statusProblem(status: KeyStatus): Problem | undefined {
 }
 
 /**
- * @param tokenOrigins origins that a client token is restricted to beside those of the knowledge base
+ * @param tokenOrigins origins that a client token is restricted to, in addition to the knowledge base's
  * @throws Problem `origin_not_allowed` or `ip_not_allowed`
  */
 export function requireAllowedCaller(

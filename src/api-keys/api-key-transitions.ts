@@ -10,7 +10,7 @@ interface Transition {
   /** The keys for which the transition is possible. */
   readonly from: FindOptionsWhere<ApiKey>;
   readonly action: AuditAction;
-  /** What webhooks are told. */
+  /** What webhooks are notified of. */
   readonly event?: WebhookEvent;
   /** The columns that it always sets. */
   readonly set?: (actor: Actor, now: Date) => Partial<ApiKey>;
@@ -71,12 +71,11 @@ export class ApiKeyTransitions {
   ): Promise<void> {
     const action = 'api_key.created' as const;
     await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
-    await this.tell(manager, action, { id, kbId });
+    await this.recordEvent(manager, action, { id, kbId });
   }
 
   /**
    * Changes a key.
-   *
    *
    * @param columns further columns to change
    * @returns false when the key's state does not allow it; nothing is changed or recorded then
@@ -96,11 +95,11 @@ export class ApiKeyTransitions {
     );
     if (affected !== 1) return false;
     await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
-    if (event) await this.tell(manager, event, { id, kbId });
+    if (event) await this.recordEvent(manager, event, { id, kbId });
     return true;
   }
 
-  private tell(
+  private recordEvent(
     manager: EntityManager,
     event: WebhookEvent,
     { id, kbId }: Pick<ApiKey, 'id' | 'kbId'>,
@@ -112,7 +111,7 @@ export class ApiKeyTransitions {
   }
 }
 
-/** What webhooks are told of a key. */
+/** What an event says about a key. */
 export const toEventFields = (key: ApiKey) => ({
   api_key_id: key.id,
   environment: key.environment,

@@ -3,27 +3,20 @@ import { ApiCount, ApiId, ApiInstant } from '../openapi/api-fields.js';
 /** What would break if the key were revoked now. */
 export class ApiKeyUsageDto {
   /** @example 1250 */
-  @ApiCount()
-  requests_24h: number;
+  @ApiCount() requests_24h: number;
   /** @example 31000 */
-  @ApiCount()
-  requests_30d: number;
-  @ApiInstant()
-  last_used_at: string | null;
+  @ApiCount() requests_30d: number;
+  @ApiInstant() last_used_at: string | null;
   /** @example '192.0.2.10' */
   last_ip: string | null;
   /** @example 2 */
-  @ApiCount()
-  distinct_ips_24h: number;
+  @ApiCount() distinct_ips_24h: number;
   /** How often the key was still tried after it was revoked. */
-  @ApiCount()
-  refused_uses_since_revoked: number;
-  @ApiInstant(null)
-  last_refused_at: string | null;
+  @ApiCount() refused_uses_since_revoked: number;
+  @ApiInstant(null) last_refused_at: string | null;
   last_refused_ip: string | null;
   /** The key that succeeds this one. */
-  @ApiId('key', null)
-  successor_id: string | null;
+  @ApiId('key', null) successor_id: string | null;
   /** Whether nobody has used the key in the last 24 hours. */
   safe_to_revoke: boolean;
 }

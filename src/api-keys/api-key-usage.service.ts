@@ -10,7 +10,7 @@ import { ApiKeysService } from './api-keys.service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Tells what would break if a key were revoked, before it breaks. */
+/** Shows what would break if a key were revoked. */
 @Injectable()
 export class ApiKeyUsageService {
   constructor(

@@ -159,11 +159,7 @@ export class ApiKeyVerifier {
 }
 
 /** What usage events keep of a principal. */
-export const usedKey = ({ id, kbId, environment }: UsedKey): UsedKey => ({
-  id,
-  kbId,
-  environment,
-});
+export const usedKey = ({ id, kbId, environment }: UsedKey): UsedKey => ({ id, kbId, environment });
 
 /** A token is never wider than its key is now. */
 function toPrincipal({ key, token }: Presented): VerifiedPrincipal {

@@ -1,18 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { ApiId, ApiInstant, ApiInteger } from '../openapi/api-fields.js';
 import { type Filter } from '../search/metadata-filter.js';
 import { ApiFilter, ApiFilterModels } from '../search/filter.dto.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiSecret } from './api-secret.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from './scope.js';
-import type { ApiKeyEnvironment } from './secret.js';
 
 @ApiFilterModels()
 export class ApiKeyDto {
-  @ApiId('key')
-  id: string;
-  @ApiId('kb')
-  kb_id: string;
+  @ApiId('key') id: string;
+  @ApiId('kb') kb_id: string;
   /** @example 'Shop backend' */
   name: string;
   /** @example 'Answers questions in the order form' */
@@ -22,8 +20,7 @@ export class ApiKeyDto {
    * Identifies the key in lists; the rest of the secret is shown nowhere.
    * @example 'rag_live_8fJ2kQ9xZa'
    */
-  @ApiProperty({ pattern: '^rag_(live|test)_[0-9A-Za-z]{10}$' })
-  prefix: string;
+  @ApiProperty({ pattern: '^rag_(live|test)_[0-9A-Za-z]{10}$' }) prefix: string;
   /** Whether it can be used now: neither deactivated nor expired. */
   active: boolean;
   /** Deactivated keys never come back. */
@@ -31,20 +28,15 @@ export class ApiKeyDto {
   /**
    * Accurate to 5 seconds.
    */
-  @ApiInstant()
-  last_used_at: string | null;
-  @ApiInstant()
-  created_at: string;
+  @ApiInstant() last_used_at: string | null;
+  @ApiInstant() created_at: string;
   /** @example 'alice' */
   created_by: string;
-  @ApiInstant(null)
-  expires_at: string | null;
-  @ApiInstant(null)
-  revoked_at: string | null;
+  @ApiInstant(null) expires_at: string | null;
+  @ApiInstant(null) revoked_at: string | null;
   revoked_by: string | null;
   /** Null takes the knowledge base's limit. */
-  @ApiInteger({ minimum: 1 })
-  rate_limit_per_minute: number | null;
+  @ApiInteger({ minimum: 1 }) rate_limit_per_minute: number | null;
   /** Null for any. */
   allowed_ips: string[] | null;
   /**
@@ -54,20 +46,16 @@ export class ApiKeyDto {
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...API_KEY_SCOPES] } })
   scopes: ApiKeyScope[];
   /** The documents that it opens; null for all of the knowledge base. */
-  @ApiFilter()
-  filter: Filter | null;
+  @ApiFilter() filter: Filter | null;
   /** The key that this one succeeds. */
-  @ApiId('key', null)
-  rotated_from: string | null;
+  @ApiId('key', null) rotated_from: string | null;
   /** The key that succeeds this one. */
-  @ApiId('key', null)
-  rotated_to: string | null;
+  @ApiId('key', null) rotated_to: string | null;
 }
 
 export class IssuedApiKeyDto extends ApiKeyDto {
   /** The full secret. Store it now: it is shown this once and cannot be shown again. */
-  @ApiSecret()
-  api_key: string;
+  @ApiSecret() api_key: string;
 }
 
 export function toApiKeyDto(key: ApiKey, now = new Date()): ApiKeyDto {

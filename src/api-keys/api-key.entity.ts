@@ -3,18 +3,17 @@ import {
   DeleteDateColumn,
   Entity,
   Index,
-  JoinColumn,
-  ManyToOne,
   OneToOne,
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { instant, json } from '../database/dialect.js';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import type { Filter } from '../search/metadata-filter.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';
-import type { ApiKeyEnvironment } from './secret.js';
 
 /** See API_KEY_TRANSITIONS. */
 export type ApiKeyState = 'active' | 'deactivated';
@@ -25,96 +24,59 @@ export type ApiKeyState = 'active' | 'deactivated';
 @Index(['fastHash'], { unique: true })
 @Index(['prefix'], { unique: true })
 export class ApiKey {
-  @PrimaryColumn('varchar')
-  id: string;
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  @Column('varchar')
-  kbId: string;
-
-  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'kb_id' })
-  knowledgeBase: Relation<KnowledgeBase>;
-
-  @Column('varchar')
-  name: string;
-
-  @Column('varchar', { nullable: true })
-  description: string | null;
-
-  @Column('varchar')
-  environment: ApiKeyEnvironment;
+  @Column('varchar') name: string;
+  @Column('varchar', { nullable: true }) description: string | null;
+  @Column('varchar') environment: ApiKeyEnvironment;
 
   /** `rag_<environment>_` and the lookup id; not secret. */
-  @Column('varchar')
-  prefix: string;
+  @Column('varchar') prefix: string;
 
   /** bcrypt, which proves the key even when every pepper is lost. */
-  @Column('varchar')
-  secretHash: string;
+  @Column('varchar') secretHash: string;
 
   /** HMAC-SHA-256 of the secret under the pepper `pepperId`; requests find the key by it. */
-  @Column('varchar')
-  fastHash: string;
-
-  @Column('varchar')
-  pepperId: string;
-
-  @Column('varchar')
-  state: ApiKeyState;
-
-  @Column({ type: instant })
-  createdAt: Date;
-
-  @Column('varchar')
-  createdBy: string;
-
-  @Column({ type: instant, nullable: true })
-  expiresAt: Date | null;
-
-  @Column({ type: instant, nullable: true })
-  revokedAt: Date | null;
-
-  @Column('varchar', { nullable: true })
-  revokedBy: string | null;
+  @Column('varchar') fastHash: string;
+  @Column('varchar') pepperId: string;
+  @Column('varchar') state: ApiKeyState;
+  @Column({ type: instant }) createdAt: Date;
+  @Column('varchar') createdBy: string;
+  @Column({ type: instant, nullable: true }) expiresAt: Date | null;
+  @Column({ type: instant, nullable: true }) revokedAt: Date | null;
+  @Column('varchar', { nullable: true }) revokedBy: string | null;
 
   /**
    * The row of a deleted key stays, so that later use can be recognized and counted; TypeORM leaves
    * it out of every find.
    */
-  @DeleteDateColumn({ type: instant, nullable: true })
-  deletedAt: Date | null;
+  @DeleteDateColumn({ type: instant, nullable: true }) deletedAt: Date | null;
 
   /** Written at once with the first use, so null proves that the key was never used. */
-  @Column({ type: instant, nullable: true })
-  firstUsedAt: Date | null;
+  @Column({ type: instant, nullable: true }) firstUsedAt: Date | null;
 
   /** Null means the knowledge base's limit. */
-  @Column('integer', { nullable: true })
-  rateLimitPerMinute: number | null;
+  @Column('integer', { nullable: true }) rateLimitPerMinute: number | null;
 
   /** Addresses and CIDR ranges; null means any. */
-  @Column({ type: json, nullable: true })
-  allowedIps: string[] | null;
+  @Column({ type: json, nullable: true }) allowedIps: string[] | null;
 
   /** What it may be used for. */
-  @Column('simple-array', { default: DEFAULT_SCOPES.join(',') })
-  scopes: ApiKeyScope[];
+  @Column('simple-array', { default: DEFAULT_SCOPES.join(',') }) scopes: ApiKeyScope[];
 
   /** The documents that it opens; null means all of the knowledge base. */
-  @Column({ type: json, nullable: true })
-  filter: Filter | null;
+  @Column({ type: json, nullable: true }) filter: Filter | null;
 
   /** The key that this one succeeds. */
-  @Column('varchar', { nullable: true })
-  rotatedFrom: string | null;
+  @Column('varchar', { nullable: true }) rotatedFrom: string | null;
 
   /** The key that succeeds this one. */
-  @Column('varchar', { nullable: true })
-  rotatedTo: string | null;
+  @Column('varchar', { nullable: true }) rotatedTo: string | null;
 
   /** The first key of the line of successors, which share one rate limit. */
-  @Column('varchar')
-  rotationRoot: string;
+  @Column('varchar') rotationRoot: string;
 
   @OneToOne(() => ApiKeyActivity, (activity) => activity.apiKey)
   activity: Relation<ApiKeyActivity> | null;

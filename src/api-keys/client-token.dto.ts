@@ -17,26 +17,19 @@ export class CreateClientTokenDto extends CredentialDto {
    * Your own id of the person who asks: 1 to 255 characters. The token opens no one else's conversations.
    * @example 'customer-4711'
    */
-  @IsText(1, 255)
-  end_user_id: string;
+  @IsText(1, 255) end_user_id: string;
 
   /**
    * How long the token works, in seconds: a minute to an hour.
    * @example 900
    */
-  @IsOptionalNotNull()
-  @IsInteger(60, 3600)
-  expires_in_seconds?: number = 900;
+  @IsOptionalNotNull() @IsInteger(60, 3600) expires_in_seconds?: number = 900;
 
   /** Of the key's `query`, `chat` and `feedback`; all of these by default. */
-  @IsOptionalNotNull()
-  @IsScopes()
-  scopes?: ApiKeyScope[];
+  @IsOptionalNotNull() @IsScopes() scopes?: ApiKeyScope[];
 
   /** The documents that the token opens, of those that the key opens; null for no further filter. */
-  @IsOptional()
-  @IsFilter()
-  filter?: Filter | null;
+  @IsOptional() @IsFilter() filter?: Filter | null;
 
   /**
    * Web origins whose pages may use the token, of those that the knowledge base allows; empty for none,
@@ -57,10 +50,8 @@ export class ClientTokenDto {
    * Stands wherever an API key may stand. For one person's browser or app; it needs no storing.
    * @example 'rag_client_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0b21lci00NzExIn0.signature'
    */
-  @ApiProperty({ pattern: '^rag_client_' })
-  client_token: string;
-  @ApiInstant()
-  expires_at: string;
+  @ApiProperty({ pattern: '^rag_client_' }) client_token: string;
+  @ApiInstant() expires_at: string;
   /** @example 'customer-4711' */
   end_user_id: string;
   /** @example ["query", "chat", "feedback"] */

@@ -19,9 +19,9 @@ export interface ClientTokenClaims {
   readonly keyId: string;
   readonly endUserId: string;
   readonly scopes: readonly ApiKeyScope[];
-  /** Beside the filter of the key. */
+  /** In addition to the filter of the key. */
   readonly filter: Filter | undefined;
-  /** Beside those of the knowledge base. */
+  /** In addition to those of the knowledge base. */
   readonly allowedOrigins: readonly string[] | null;
 }
 

@@ -48,8 +48,7 @@ export class GithubLeakDto {
 
 export class GithubLeakVerdictDto {
   /** The secret as it was reported. */
-  @ApiProperty({ example: SECRET_SCHEMA.example })
-  token_raw: string;
+  @ApiProperty({ example: SECRET_SCHEMA.example }) token_raw: string;
   /** @example 'latchkey_api_key' */
   token_type: string;
   /**

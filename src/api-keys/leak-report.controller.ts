@@ -59,11 +59,7 @@ export class LeakReportController {
   })
   @ApiExtraModels(GithubLeakDto)
   @ApiBody({
-    schema: {
-      type: 'array',
-      maxItems: MAX_REPORTS,
-      items: { $ref: getSchemaPath(GithubLeakDto) },
-    },
+    schema: { type: 'array', maxItems: MAX_REPORTS, items: { $ref: getSchemaPath(GithubLeakDto) } },
   })
   @Operation({
     problems: [

@@ -21,8 +21,7 @@ export class LeakReportDto {
 
 export class LeakVerdictDto {
   /** Which of the reported secrets, from 0. */
-  @ApiCount()
-  index: number;
+  @ApiCount() index: number;
   /**
    * `revoked` by this report; `already_revoked` before; `unknown` is no key of ours.
    * @example 'revoked'

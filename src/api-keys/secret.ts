@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-
-export const ENVIRONMENTS = ['live', 'test'] as const;
-export type ApiKeyEnvironment = (typeof ENVIRONMENTS)[number];
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LOOKUP_ID_LENGTH = 10;

@@ -7,24 +7,16 @@ import { AUDIT_ACTIONS, type AuditAction } from './audit-event.entity.js';
 
 export class ListAuditEventsDto extends PageQueryDto {
   /** Only what this user did, or `leak-report`. */
-  @IsOptional()
-  @IsText(1, 255)
-  actor?: string;
+  @IsOptional() @IsText(1, 255) actor?: string;
 
   /** Only such changes. */
-  @IsOptional()
-  @IsIn(AUDIT_ACTIONS)
-  action?: AuditAction;
+  @IsOptional() @IsIn(AUDIT_ACTIONS) action?: AuditAction;
 
   /** Only what was done then or later; a date means its midnight, UTC. */
-  @IsOptional()
-  @IsInstant()
-  from?: string;
+  @IsOptional() @IsInstant() from?: string;
 
   /** Only what was done before. */
-  @IsOptional()
-  @IsInstant()
-  to?: string;
+  @IsOptional() @IsInstant() to?: string;
 }
 
 export class ListOwnedAuditEventsDto extends ListAuditEventsDto {

@@ -2,10 +2,8 @@ import { ApiId, ApiInstant } from '../openapi/api-fields.js';
 import type { AuditAction, AuditEvent } from './audit-event.entity.js';
 
 export class AuditEventDto {
-  @ApiId('audit')
-  id: string;
-  @ApiId('kb')
-  kb_id: string;
+  @ApiId('audit') id: string;
+  @ApiId('kb') kb_id: string;
   /**
    * The dashboard user's id, or `leak-report`.
    * @example 'alice'
@@ -18,8 +16,7 @@ export class AuditEventDto {
    * @example 'key_01kafdp6ygf4rs4s2cr5cvzwkc'
    */
   target_id: string;
-  @ApiInstant()
-  created_at: string;
+  @ApiInstant() created_at: string;
   /**
    * The X-Request-Id of the answer.
    * @example '0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54'

@@ -40,28 +40,14 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 @Index(['kbId', 'actor', 'id'])
 @Index(['kbId', 'action', 'id'])
 export class AuditEvent {
-  @PrimaryColumn('varchar')
-  id: string;
-
-  @Column('varchar')
-  kbId: string;
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
 
   /** A dashboard user's id, `leak-report`, or `webhook-delivery`. */
-  @Column('varchar')
-  actor: string;
-
-  @Column('varchar')
-  action: AuditAction;
-
-  @Column('varchar')
-  targetId: string;
-
-  @Column({ type: instant })
-  createdAt: Date;
-
-  @Column('varchar')
-  requestId: string;
-
-  @Column({ type: json })
-  details: object;
+  @Column('varchar') actor: string;
+  @Column('varchar') action: AuditAction;
+  @Column('varchar') targetId: string;
+  @Column({ type: instant }) createdAt: Date;
+  @Column('varchar') requestId: string;
+  @Column({ type: json }) details: object;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { Config } from '../config/config.js';
-import { deleteSome } from '../database/row-batches.js';
+import { deleteInBatches } from '../database/row-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { JobLock } from '../jobs/job-lock.js';
@@ -11,7 +11,6 @@ import { FormerOwner } from './former-owner.entity.js';
 
 const INTERVAL_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const BATCH = 1000;
 
 /** Deletes the events of knowledge bases that were deleted AUDIT_RETENTION_DAYS ago, hourly. */
 @Injectable()
@@ -41,13 +40,9 @@ export class AuditRetention extends BackgroundJob {
 
   /** The owners last: while they exist, the next round goes on with an interrupted removal. */
   private async remove(kbId: string, mayContinue: () => Promise<boolean>): Promise<void> {
-    let deleted: number;
-    do {
-      if (!(await mayContinue())) return;
-      deleted = await this.unitOfWork.run((manager) =>
-        deleteSome(manager, AuditEvent, 'kb_id = :kbId', { kbId }, BATCH),
-      );
-    } while (deleted === BATCH);
-    await this.unitOfWork.run((manager) => manager.delete(FormerOwner, { kbId }));
+    const condition = 'kb_id = :kbId';
+    if (await deleteInBatches(this.unitOfWork, AuditEvent, condition, { kbId }, mayContinue)) {
+      await this.unitOfWork.run((manager) => manager.delete(FormerOwner, { kbId }));
+    }
   }
 }

@@ -5,13 +5,9 @@ import { instant } from '../database/dialect.js';
 @Entity('former_owners')
 @Index(['deletedAt'])
 export class FormerOwner {
-  @PrimaryColumn('varchar')
-  userId: string;
-
-  @PrimaryColumn('varchar')
-  kbId: string;
+  @PrimaryColumn('varchar') userId: string;
+  @PrimaryColumn('varchar') kbId: string;
 
   /** When the knowledge base was deleted. */
-  @Column({ type: instant })
-  deletedAt: Date;
+  @Column({ type: instant }) deletedAt: Date;
 }

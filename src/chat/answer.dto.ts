@@ -1,43 +1,17 @@
 import { SourceDto } from '../conversations/source.dto.js';
 import { TokenUsageDto } from '../conversations/token-usage.dto.js';
-import { ApiCount, ApiId, ApiInteger } from '../openapi/api-fields.js';
-import { LocatorDto } from '../search/locator.dto.js';
+import { ApiCount, ApiId } from '../openapi/api-fields.js';
+import { FoundPassageDto } from '../search/passage.dto.js';
 
-export class QueryResultDto {
-  @ApiId('chunk')
-  chunk_id: string;
-  @ApiId('doc')
-  document_id: string;
-  /** @example 'Returns policy' */
-  document_title: string;
-  /** @example 'policies/returns' */
-  external_id: string | null;
-  /** @example 'https://shop.example.com/returns' */
-  source_url: string | null;
-  /**
-   * The path of headings above the passage, or null.
-   * @example 'Returns › Refunds'
-   */
-  heading: string | null;
-  /** From 1 for paged formats, else null. */
-  @ApiInteger({ minimum: 1 })
-  page: number | null;
-  /** Where the passage begins, in formats with pages or parts. */
-  locator: LocatorDto | null;
+export class QueryResultDto extends FoundPassageDto {
   /** @example 'Customers may return any order within 30 days of delivery.' */
   text: string;
-  /**
-   * Higher is better; comparable within one question only.
-   * @example 7.25
-   */
-  score: number;
   /** @example { "department": "support" } */
   metadata: Record<string, unknown>;
 }
 
 export class QueryAnswerDto {
-  @ApiId('query')
-  query_id: string;
+  @ApiId('query') query_id: string;
   /** Best first. */
   results: QueryResultDto[];
   /**
@@ -46,8 +20,7 @@ export class QueryAnswerDto {
    */
   partial?: boolean;
   /** @example 4 */
-  @ApiCount()
-  latency_ms: number;
+  @ApiCount() latency_ms: number;
 }
 
 /** An answer, without the ids under which it is stored. */
@@ -78,23 +51,18 @@ export class AnswerDto {
    */
   partial?: boolean;
   /** @example 5 */
-  @ApiCount()
-  latency_ms: number;
+  @ApiCount() latency_ms: number;
 }
 
 export class ChatAnswerDto extends AnswerDto {
   /** Send it with the next message to go on. */
-  @ApiId('conv')
-  conversation_id: string;
-  @ApiId('msg')
-  message_id: string;
+  @ApiId('conv') conversation_id: string;
+  @ApiId('msg') message_id: string;
 }
 
 export class DashboardAnswerDto extends AnswerDto {
   /** Null: nothing is kept. */
-  @ApiId('conv', null)
-  conversation_id: string | null;
+  @ApiId('conv', null) conversation_id: string | null;
   /** Null: nothing is kept. */
-  @ApiId('msg', null)
-  message_id: string | null;
+  @ApiId('msg', null) message_id: string | null;
 }

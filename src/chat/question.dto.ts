@@ -13,26 +13,20 @@ export class QuestionDto extends CredentialDto {
    * The question: 1 to 8000 characters of any text at all.
    * @example 'How long may customers return an order?'
    */
-  @ReplaceUnstorable()
-  @HasLength(1, 8000)
-  message: string;
+  @ReplaceUnstorable() @HasLength(1, 8000) message: string;
 
   /**
    * How many passages at most; the knowledge base’s setting where it is left out, 5 by default.
    * @example 5
    */
-  @IsOptionalNotNull()
-  @IsInteger(1, 50)
-  top_k?: number;
+  @IsOptionalNotNull() @IsInteger(1, 50) top_k?: number;
 
   /**
    * Only passages of documents whose metadata meets it: at most 20 conditions, 3 deep. A key that
    * is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
    * values of different types are neither equal nor greater nor less.
    */
-  @IsOptionalNotNull()
-  @IsFilter()
-  filter?: Filter;
+  @IsOptionalNotNull() @IsFilter() filter?: Filter;
 }
 
 export class QueryDto extends QuestionDto {
@@ -40,9 +34,7 @@ export class QueryDto extends QuestionDto {
    * Only passages with at least this score; the knowledge base’s setting where it is left out. By
    * words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
    */
-  @IsOptional()
-  @IsNumber()
-  min_score?: number;
+  @IsOptional() @IsNumber() min_score?: number;
 }
 
 export class ChatDto extends QuestionDto {
@@ -57,12 +49,8 @@ export class ChatDto extends QuestionDto {
    * who was named first, and is not continued in another one's name. A client token has it already.
    * @example 'customer-4711'
    */
-  @IsOptional()
-  @IsText(1, 255)
-  end_user_id?: string | null;
+  @IsOptional() @IsText(1, 255) end_user_id?: string | null;
 
   /** Answers as it is written, by server-sent events. */
-  @IsOptionalNotNull()
-  @IsBoolean()
-  stream?: boolean = false;
+  @IsOptionalNotNull() @IsBoolean() stream?: boolean = false;
 }

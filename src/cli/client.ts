@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10 * 60_000;
 export interface Connection {
   readonly url: string;
   readonly user: string | undefined;
-  /** An API key, in the place of the user and what a deployment requires beside it. */
+  /** An API key, sent instead of the user and what a deployment requires with it. */
   readonly apiKey?: string;
 }
 

@@ -68,10 +68,7 @@ export class KnowledgeBaseDestination implements Destination {
 
   list(): Promise<Document[]> {
     return everyPage((query) =>
-      this.client.get('/api/v1/kbs/{kb_id}/documents', {
-        path: { kb_id: this.kbId },
-        query,
-      }),
+      this.client.get('/api/v1/kbs/{kb_id}/documents', { path: { kb_id: this.kbId }, query }),
     );
   }
 

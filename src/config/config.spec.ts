@@ -68,6 +68,36 @@ describe('the start', () => {
     expect(message).not.toContain(value);
   });
 
+  it.each([
+    ...['0', '-1', 'ever', '36501'].map((days) => ['AUDIT_RETENTION_DAYS', days]),
+    ...['http://192.0.2.1/keys', 'ftp://localhost/keys', 'nonsense'].map((url) => [
+      'GITHUB_SECRET_SCANNING_KEYS_URL',
+      url,
+    ]),
+  ])('is refused with %s=%s', (variable = '', value = '') => {
+    expect(refusalOf({ [variable]: value })).toContain(variable);
+  });
+
+  it.each([
+    '0.0.0.0/0',
+    '::/0',
+    '0.0.0.0/00',
+    '10.0.0.0/8,0.0.0.0/0',
+    '::ffff:0.0.0.0/96',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/8,',
+    '10.0.0.0/8 192.168.0.0/16',
+    'loopback',
+    'true',
+    '1',
+    'proxy.internal',
+  ])('is refused with the proxies %s, which are not repeated', (value) => {
+    const message = refusalOf({ TRUSTED_PROXY_CIDRS: value });
+    expect(message).toMatch(/^TRUSTED_PROXY_CIDRS must [^\n]*$/);
+    if (value.length > 4) expect(message).not.toContain(value);
+  });
+
   it.each<[string, string, NodeJS.ProcessEnv]>([
     ['gateway without proxies', 'TRUSTED_PROXY_CIDRS', { ...GATEWAY, TRUSTED_PROXY_CIDRS: '' }],
     [

@@ -22,16 +22,9 @@ export class Environment {
   @IsIn(['development', 'test', 'production'])
   NODE_ENV: 'development' | 'test' | 'production' = 'development';
 
-  @IsInteger(0, 65535)
-  PORT = 3000;
-
-  @IsString()
-  @IsNotEmpty()
-  HOST = '127.0.0.1';
-
-  @IsString()
-  @IsNotEmpty()
-  DATA_DIR = './data';
+  @IsInteger(0, 65535) PORT = 3000;
+  @IsString() @IsNotEmpty() HOST = '127.0.0.1';
+  @IsString() @IsNotEmpty() DATA_DIR = './data';
 
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\/./, { message: '$property must be a postgres:// URL' })
@@ -43,23 +36,12 @@ export class Environment {
   @IsGivenBeside('DATABASE_URL', 'SQLite has no replica')
   DATABASE_REPLICA_URL?: string;
 
-  @IsInteger(1, 1000)
-  DATABASE_POOL_SIZE = 10;
-
-  @IsIn(['none', 'transaction'])
-  DATABASE_POOLER: 'none' | 'transaction' = 'none';
-
-  @IsInteger(1)
-  DATABASE_ACQUIRE_TIMEOUT_MS = 1500;
-
-  @IsInteger(1)
-  DATABASE_STATEMENT_TIMEOUT_MS = 1500;
-
-  @IsInteger(1, 60_000)
-  SEARCH_TIMEOUT_MS = 2000;
-
-  @IsInteger(1, MAX_UPLOAD_BYTES)
-  MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
+  @IsInteger(1, 1000) DATABASE_POOL_SIZE = 10;
+  @IsIn(['none', 'transaction']) DATABASE_POOLER: 'none' | 'transaction' = 'none';
+  @IsInteger(1) DATABASE_ACQUIRE_TIMEOUT_MS = 1500;
+  @IsInteger(1) DATABASE_STATEMENT_TIMEOUT_MS = 1500;
+  @IsInteger(1, 60_000) SEARCH_TIMEOUT_MS = 2000;
+  @IsInteger(1, MAX_UPLOAD_BYTES) MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
 
   /** Where the originals of documents are kept; `files` is DATA_DIR. */
   @IsOptional()
@@ -72,46 +54,22 @@ export class Environment {
   CONTENT_STORE?: string;
 
   /** Of an object store that is not Amazon's. */
-  @IsOptional()
-  @IsHttpUrl()
-  CONTENT_STORE_ENDPOINT?: string;
-
-  @IsString()
-  @IsNotEmpty()
-  AWS_REGION = 'us-east-1';
-
-  @IsGivenForObjectStore()
-  AWS_ACCESS_KEY_ID?: string;
-
-  @IsGivenForObjectStore()
-  AWS_SECRET_ACCESS_KEY?: string;
-
-  @IsOptional()
-  @IsHeaderValue()
-  AWS_SESSION_TOKEN?: string;
-
-  @IsInteger(1)
-  MAX_KNOWLEDGE_BASES_PER_USER = 1000;
-
-  @IsInteger(1)
-  MAX_DOCUMENTS_PER_KNOWLEDGE_BASE = 1_000_000;
-
-  @IsInteger(1)
-  MAX_BYTES_PER_KNOWLEDGE_BASE = 50 * 1024 ** 3;
-
-  @IsInteger(1)
-  MAX_PARALLEL_UPLOADS_PER_USER = 8;
+  @IsOptional() @IsHttpUrl() CONTENT_STORE_ENDPOINT?: string;
+  @IsString() @IsNotEmpty() AWS_REGION = 'us-east-1';
+  @IsGivenForObjectStore() AWS_ACCESS_KEY_ID?: string;
+  @IsGivenForObjectStore() AWS_SECRET_ACCESS_KEY?: string;
+  @IsOptional() @IsHeaderValue() AWS_SESSION_TOKEN?: string;
+  @IsInteger(1) MAX_KNOWLEDGE_BASES_PER_USER = 1000;
+  @IsInteger(1) MAX_DOCUMENTS_PER_KNOWLEDGE_BASE = 1_000_000;
+  @IsInteger(1) MAX_BYTES_PER_KNOWLEDGE_BASE = 50 * 1024 ** 3;
+  @IsInteger(1) MAX_PARALLEL_UPLOADS_PER_USER = 8;
 
   @IsOptional()
   @Matches(/^rediss?:\/\/./, { message: '$property must be a redis:// or rediss:// URL' })
   REDIS_URL?: string;
 
-  @IsInteger(1, 256)
-  WORKERS = 1;
-
-  @IsOptional()
-  @IsInteger(1, 65535)
-  METRICS_PORT?: number;
+  @IsInteger(1, 256) WORKERS = 1;
+  @IsOptional() @IsInteger(1, 65535) METRICS_PORT?: number;
 
   @IsOptional()
   @IsIn(['trust', 'gateway', 'oidc'])
@@ -122,17 +80,9 @@ export class Environment {
   @IsHeaderSecret(32)
   GATEWAY_SECRETS?: string[];
 
-  @IsOptional()
-  @IsSecureUrl()
-  OIDC_ISSUER?: string;
-
-  @IsOptional()
-  @IsString()
-  OIDC_AUDIENCE?: string;
-
-  @IsOptional()
-  @IsSecureUrl()
-  OIDC_JWKS_URL?: string;
+  @IsOptional() @IsSecureUrl() OIDC_ISSUER?: string;
+  @IsOptional() @IsString() OIDC_AUDIENCE?: string;
+  @IsOptional() @IsSecureUrl() OIDC_JWKS_URL?: string;
 
   /** The console’s client at the identity provider: public, with PKCE. */
   @IsOptional()
@@ -140,9 +90,7 @@ export class Environment {
   @IsNotEmpty()
   CONSOLE_OIDC_CLIENT_ID?: string;
 
-  @IsString()
-  @IsNotEmpty()
-  CONSOLE_OIDC_SCOPE = 'openid offline_access';
+  @IsString() @IsNotEmpty() CONSOLE_OIDC_SCOPE = 'openid offline_access';
 
   /** Of RFC 8707, for providers that give tokens for `OIDC_AUDIENCE` only when asked to. */
   @IsOptional()
@@ -150,9 +98,7 @@ export class Environment {
   @IsNotEmpty()
   CONSOLE_OIDC_RESOURCE?: string;
 
-  @IsOptional()
-  @IsIn(['yes', 'no'])
-  DASHBOARD_AUTH_TRUST_UNSAFE?: 'yes' | 'no';
+  @IsOptional() @IsIn(['yes', 'no']) DASHBOARD_AUTH_TRUST_UNSAFE?: 'yes' | 'no';
 
   @IsOptional()
   @toList
@@ -169,65 +115,33 @@ export class Environment {
   @IsString()
   API_KEY_PEPPERS?: string;
 
-  @IsInteger(4, 15)
-  API_KEY_BCRYPT_COST = 10;
-
-  @IsInteger(0, 3600)
-  SHUTDOWN_GRACE_SECONDS = 10;
-
-  @IsInteger(1, 36_500)
-  AUDIT_RETENTION_DAYS = 365;
-
-  @IsOptional()
-  @IsIn(['yes', 'no'])
-  WEBHOOK_ALLOW_PRIVATE?: 'yes' | 'no';
+  @IsInteger(4, 15) API_KEY_BCRYPT_COST = 10;
+  @IsInteger(0, 3600) SHUTDOWN_GRACE_SECONDS = 10;
+  @IsInteger(1, 36_500) AUDIT_RETENTION_DAYS = 365;
+  @IsOptional() @IsIn(['yes', 'no']) WEBHOOK_ALLOW_PRIVATE?: 'yes' | 'no';
 
   /** Of any OpenAI-compatible server, such as `https://api.example.com/v1`. */
-  @IsOptional()
-  @IsHttpUrl()
-  LLM_BASE_URL?: string;
-
-  @IsGivenWith('LLM_BASE_URL')
-  LLM_MODEL?: string;
-
-  @IsOptional()
-  @IsHeaderValue()
-  LLM_API_KEY?: string;
-
-  @IsInteger(100, 600_000)
-  LLM_TIMEOUT_MS = 30_000;
-
-  @IsOptional()
-  @IsHttpUrl()
-  EMBEDDINGS_BASE_URL?: string;
-
-  @IsGivenWith('EMBEDDINGS_BASE_URL')
-  EMBEDDINGS_MODEL?: string;
-
-  @IsOptional()
-  @IsHeaderValue()
-  EMBEDDINGS_API_KEY?: string;
+  @IsOptional() @IsHttpUrl() LLM_BASE_URL?: string;
+  @IsGivenWith('LLM_BASE_URL') LLM_MODEL?: string;
+  @IsOptional() @IsHeaderValue() LLM_API_KEY?: string;
+  @IsInteger(100, 600_000) LLM_TIMEOUT_MS = 30_000;
+  @IsOptional() @IsHttpUrl() EMBEDDINGS_BASE_URL?: string;
+  @IsGivenWith('EMBEDDINGS_BASE_URL') EMBEDDINGS_MODEL?: string;
+  @IsOptional() @IsHeaderValue() EMBEDDINGS_API_KEY?: string;
 
   /** Of a server with `/rerank`, such as `https://api.cohere.com/v2`. */
-  @IsOptional()
-  @IsHttpUrl()
-  RERANK_BASE_URL?: string;
+  @IsOptional() @IsHttpUrl() RERANK_BASE_URL?: string;
 
   @IsOptional()
   @IsString()
   @IsNotEmpty()
   RERANK_MODEL?: string;
 
-  @IsOptional()
-  @IsHeaderValue()
-  RERANK_API_KEY?: string;
-
-  @IsInteger(10, 60_000)
-  RERANK_TIMEOUT_MS = 300;
+  @IsOptional() @IsHeaderValue() RERANK_API_KEY?: string;
+  @IsInteger(10, 60_000) RERANK_TIMEOUT_MS = 300;
 
   /** A folder or file of a sentence-embedding model (ONNX), instead of an endpoint. */
-  @IsNotGivenWith('EMBEDDINGS_BASE_URL')
-  EMBEDDINGS_MODEL_PATH?: string;
+  @IsNotGivenWith('EMBEDDINGS_BASE_URL') EMBEDDINGS_MODEL_PATH?: string;
 
   /** Where GitHub publishes the keys that it signs reports of leaked secrets with. */
   @IsSecureUrl()
@@ -240,6 +154,5 @@ export class Environment {
   })
   SECURITY_CONTACT?: string;
 
-  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-  LOG_LEVEL = 'info';
+  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';
 }

@@ -4,6 +4,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { anonymizeEndUser } from '../usage/anonymize-end-users.js';
 import { Conversation } from './conversation.entity.js';
 
@@ -19,7 +20,10 @@ export class ConversationErasure {
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
-  ) {}
+    purge: KnowledgeBasePurge,
+  ) {
+    purge.register((kbId, signal) => this.eraseAll({ kbId }, () => !signal.aborted));
+  }
 
   /** Deletes every trace of an end user; the counts stay, without a reference to them. */
   async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { ApiId, ApiInstant } from '../openapi/api-fields.js';
 import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
@@ -6,22 +7,17 @@ import { SourceDto, toSourceDto } from './source.dto.js';
 import { TokenUsageDto, toTokenUsageDto } from './token-usage.dto.js';
 
 export class ConversationDto {
-  @ApiId('conv')
-  id: string;
-  @ApiId('kb')
-  kb_id: string;
-  environment: 'live' | 'test';
+  @ApiId('conv') id: string;
+  @ApiId('kb') kb_id: string;
+  environment: ApiKeyEnvironment;
   /** @example 'customer-4711' */
   end_user_id: string | null;
-  @ApiInstant()
-  created_at: string;
-  @ApiInstant()
-  updated_at: string;
+  @ApiInstant() created_at: string;
+  @ApiInstant() updated_at: string;
 }
 
 export class MessageDto {
-  @ApiId('msg')
-  id: string;
+  @ApiId('msg') id: string;
   role: 'user' | 'assistant';
   /** @example 'How long may I return an order?' */
   content: string;
@@ -34,8 +30,7 @@ export class MessageDto {
   usage: TokenUsageDto | null;
   /** Null for questions, and for answers that nobody rated. */
   feedback: GivenFeedbackDto | null;
-  @ApiInstant()
-  created_at: string;
+  @ApiInstant() created_at: string;
 }
 
 export const toConversationDto = (conversation: Conversation): ConversationDto => ({

@@ -1,13 +1,7 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { instant } from '../database/dialect.js';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 @Entity('conversations')
@@ -17,30 +11,16 @@ import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 @Index(['kbId', 'createdAt'])
 @Index(['kbId', 'updatedAt'])
 export class Conversation {
-  @PrimaryColumn('varchar')
-  id: string;
-
-  @Column('varchar')
-  kbId: string;
-
-  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'kb_id' })
-  knowledgeBase: Relation<KnowledgeBase>;
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
   /** The key that began it. It may be gone since. */
-  @Column('varchar')
-  apiKeyId: string;
-
-  @Column('varchar')
-  environment: 'live' | 'test';
+  @Column('varchar') apiKeyId: string;
+  @Column('varchar') environment: ApiKeyEnvironment;
 
   /** Whom the partner's backend named; groups conversations, grants nothing. */
-  @Column('varchar', { nullable: true })
-  endUserId: string | null;
-
-  @Column({ type: instant })
-  createdAt: Date;
-
-  @Column({ type: instant })
-  updatedAt: Date;
+  @Column('varchar', { nullable: true }) endUserId: string | null;
+  @Column({ type: instant }) createdAt: Date;
+  @Column({ type: instant }) updatedAt: Date;
 }

@@ -20,7 +20,7 @@ export class ConversationsController {
 
   /**
    * List the conversations of a knowledge base
-   * @remarks Whichever key they were held with. Filters narrow each other down.
+   * @remarks Those of all its keys. A conversation is listed if it passes every filter given.
    */
   @Get('kbs/:kb_id/conversations')
   @Operation({

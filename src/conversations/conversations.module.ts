@@ -4,7 +4,6 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { ConversationErasure } from './conversation-erasure.js';
-import { ConversationPurge } from './conversation-purge.js';
 import { Conversation } from './conversation.entity.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationsService } from './conversations.service.js';
@@ -26,7 +25,6 @@ import { RetentionService } from './retention.service.js';
     ConversationsService,
     ExchangeRecorder,
     ConversationErasure,
-    ConversationPurge,
     FeedbackService,
     RetentionService,
   ],

@@ -47,7 +47,7 @@ export class ExchangeRecorder {
         const ids = { conversationId, questionId, messageId };
         const exchange = { apiKey, question, ...ids, endUserId, at };
         await manager.insert(Message, toMessages(exchange, outcome));
-        await this.tellIfUnanswered(manager, exchange, outcome);
+        await this.recordIfUnanswered(manager, exchange, outcome);
         // Counts come last: other chats of the knowledge base wait for their rows until the commit.
         await recordExchange(manager, exchange, outcome, {
           beginsConversation: question.conversationId === undefined,
@@ -75,7 +75,7 @@ export class ExchangeRecorder {
         { id, latencyMs: IsNull() },
         toColumns(outcome),
       );
-      if (affected === 1) await this.tellIfUnanswered(manager, exchange, outcome);
+      if (affected === 1) await this.recordIfUnanswered(manager, exchange, outcome);
       if (!counts) return;
       if (affected === 1) await recordExchange(manager, exchange, outcome);
       else if (!(await manager.existsBy(Message, { id }))) {
@@ -85,7 +85,7 @@ export class ExchangeRecorder {
   }
 
   /** Only chats without an answer look for webhooks. */
-  private async tellIfUnanswered(
+  private async recordIfUnanswered(
     manager: EntityManager,
     { apiKey, conversationId, messageId }: Exchange,
     { status, answered }: Outcome,

@@ -8,21 +8,17 @@ export class FeedbackDto extends CredentialDto {
    * Null takes the feedback back.
    * @example 'up'
    */
-  @IsIn(['up', 'down', null])
-  rating: 'up' | 'down' | null;
+  @IsIn(['up', 'down', null]) rating: 'up' | 'down' | null;
 
   /**
    * In the end user’s words: at most 2000 characters.
    * @example 'Just what I needed.'
    */
-  @IsOptional()
-  @IsText(0, 2000)
-  comment?: string | null;
+  @IsOptional() @IsText(0, 2000) comment?: string | null;
 }
 
 export class MessageFeedbackDto {
-  @ApiId('msg')
-  message_id: string;
+  @ApiId('msg') message_id: string;
   rating: 'up' | 'down' | null;
   /** @example 'Just what I needed.' */
   comment: string | null;

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { Completes } from '../database/belongs-to.js';
 import { instant } from '../database/dialect.js';
 import { Message } from './message.entity.js';
 
@@ -6,25 +7,12 @@ import { Message } from './message.entity.js';
 @Entity('message_feedback')
 @Index(['kbId', 'rating', 'conversationId'])
 export class MessageFeedback {
-  @PrimaryColumn('varchar')
-  messageId: string;
+  @PrimaryColumn('varchar') messageId: string;
+  @Completes(() => Message, 'message_id') message: Relation<Message>;
 
-  @OneToOne(() => Message, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'message_id' })
-  message: Relation<Message>;
-
-  @Column('varchar')
-  kbId: string;
-
-  @Column('varchar')
-  conversationId: string;
-
-  @Column('varchar')
-  rating: 'up' | 'down';
-
-  @Column('text', { nullable: true })
-  comment: string | null;
-
-  @Column({ type: instant })
-  ratedAt: Date;
+  @Column('varchar') kbId: string;
+  @Column('varchar') conversationId: string;
+  @Column('varchar') rating: 'up' | 'down';
+  @Column('text', { nullable: true }) comment: string | null;
+  @Column({ type: instant }) ratedAt: Date;
 }

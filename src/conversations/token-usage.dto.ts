@@ -2,10 +2,8 @@ import { ApiCount } from '../openapi/api-fields.js';
 
 /** What an answer cost, in the model's tokens. */
 export class TokenUsageDto {
-  @ApiCount()
-  prompt_tokens: number;
-  @ApiCount()
-  completion_tokens: number;
+  @ApiCount() prompt_tokens: number;
+  @ApiCount() completion_tokens: number;
 }
 
 export const toTokenUsageDto = ({

@@ -5,6 +5,16 @@ export class WriteQueueFullError extends Error {
   override name = 'WriteQueueFullError';
 }
 
+/** Another transaction has kept a row locked for longer than a statement may take. */
+export class LockTimeoutError extends Error {
+  override name = 'LockTimeoutError';
+}
+
+/** Earlier commits wait for a synchronous standby of PostgreSQL. */
+export class CommitsWaitError extends Error {
+  override name = 'CommitsWaitError';
+}
+
 /** The server is a standby, where the primary is needed: it may lack the latest revocations. */
 export class StandbyError extends Error {
   override name = 'StandbyError';
@@ -33,7 +43,9 @@ export const causeOf = (error: unknown): unknown =>
 
 /** Whether the database could not be used; false when it rejected the statement itself. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
-  isDatabaseAway(error) || POSTGRES_CANCELLED.test(codeOf(error));
+  isDatabaseAway(error) ||
+  error instanceof LockTimeoutError ||
+  POSTGRES_CANCELLED.test(codeOf(error));
 
 /** Whether any other statement would fail now, too; false for a statement that was cancelled. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -41,6 +53,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return (
     error instanceof WriteQueueFullError ||
     error instanceof StandbyError ||
+    error instanceof CommitsWaitError ||
     // Thrown by TypeORM when the connection is lost between two statements of a transaction.
     error instanceof QueryRunnerAlreadyReleasedError ||
     SQLITE_UNAVAILABLE.test(code) ||
@@ -66,7 +79,7 @@ export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(er
 /** serialization_failure and deadlock_detected: a rolled back transaction that may be retried. */
 export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error));
 
-/** @param error of the driver, see `causeOf` */
+/** @param error of the driver, see `causeOf`; in tests its class may be that of another realm */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

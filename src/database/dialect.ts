@@ -1,5 +1,6 @@
 import {
   type DataSource,
+  type EntityManager,
   type FindOneOptions,
   getMetadataArgsStorage,
   type ObjectLiteral,
@@ -107,6 +108,20 @@ export const rowLock = <T>(
     ? { lock: { mode: 'for_no_key_update', ...(onLocked && { onLocked }) } }
     : {};
 
-/** The same for a query builder. */
+/** A lock that lets others change the rows read but not delete them, so that they can be referred to. */
+export const keyShareLock = <T>(dataSource: DataSource): Pick<FindOneOptions<T>, 'lock'> =>
+  isPostgres(dataSource) ? { lock: { mode: 'for_key_share' } } : {};
+
+/** The same at the end of a statement, in SQL: in the order of ids, against deadlocks. */
+export const sqlKeyShareLock = (dataSource: DataSource) =>
+  isPostgres(dataSource) ? 'ORDER BY id FOR KEY SHARE' : '';
+
+/** A lock on a name, until the transaction ends. */
+export async function lockName(manager: EntityManager, name: string): Promise<void> {
+  if (!isPostgres(manager.dataSource)) return;
+  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+}
+
+/** `rowLock` for a query builder. */
 export const lockRows = <T extends ObjectLiteral>(rows: SelectQueryBuilder<T>) =>
   isPostgres(rows.dataSource) ? rows.setLock('for_no_key_update') : rows;

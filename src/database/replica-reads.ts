@@ -142,7 +142,7 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
     const now = performance.now();
     this.failure = failure;
     if (failure !== undefined) this.retryAt = now + RETRY_MS;
-    // A replica that is now and then behind would fill the log.
+    // Otherwise a replica that is sometimes behind would fill the log.
     if (failure !== undefined && !this.hasWarned && now > this.warnedAt + WARNING_INTERVAL_MS) {
       this.logger.warn(`Reads go to the primary: the replica cannot be used, ${FAILURES[failure]}`);
       this.hasWarned = true;
@@ -155,7 +155,9 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
   }
 }
 
-/** Whether the server failed, rather than the request; it also cancels reads that delay its replay. */
+/**
+ * Whether the server failed, rather than the request; it also cancels reads that delay its replay.
+ */
 function isOfServer(error: unknown): boolean {
   const cause = causeOf(error);
   return isDatabaseUnavailable(cause) || isRetryable(cause);

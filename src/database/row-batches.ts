@@ -1,28 +1,36 @@
-import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import type { UnitOfWork } from './unit-of-work.js';
+
+const BATCH = 1000;
 
 /**
- * Deletes at most `limit` of the rows that match `condition`, so that other writers need not wait long.
+ * Deletes the rows that match `condition`, with a transaction for each batch of them, so that other
+ * writers need not wait long.
  *
  * @param condition SQL over `column`s, with a `:name` for each parameter
- * @returns how many were deleted
+ * @param mayContinue asked before each batch
+ * @returns false when it was interrupted
  */
-export async function deleteSome<T extends ObjectLiteral>(
-  manager: EntityManager,
+export async function deleteInBatches<T extends ObjectLiteral>(
+  unitOfWork: UnitOfWork,
   entity: EntityTarget<T>,
   condition: string,
   parameters: ObjectLiteral,
-  limit: number,
-): Promise<number> {
-  const { tableName, primaryColumns } = manager.dataSource.getMetadata(entity);
-  const key = primaryColumns.map(({ databaseName }) => databaseName).join(', ');
-  const { affected } = await manager
-    .createQueryBuilder()
-    .delete()
-    .from(entity)
-    .where(
-      `(${key}) IN (SELECT ${key} FROM ${tableName} WHERE ${condition} LIMIT ${limit})`,
-      parameters,
-    )
-    .execute();
-  return affected ?? 0;
+  mayContinue: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  while (await mayContinue()) {
+    const { affected } = await unitOfWork.run((manager) => {
+      const { tableName, primaryColumns } = manager.dataSource.getMetadata(entity);
+      const key = primaryColumns.map(({ databaseName }) => databaseName).join(', ');
+      const some = `SELECT ${key} FROM ${tableName} WHERE ${condition} LIMIT ${BATCH}`;
+      return manager
+        .createQueryBuilder()
+        .delete()
+        .from(entity)
+        .where(`(${key}) IN (${some})`, parameters)
+        .execute();
+    });
+    if ((affected ?? 0) < BATCH) return true;
+  }
+  return false;
 }

@@ -1,6 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { DataSource } from 'typeorm';
-import { isDatabaseUnavailable, WriteQueueFullError } from './database-error.js';
+import { causeOf, isDatabaseUnavailable, WriteQueueFullError } from './database-error.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
 const nothing = () => Promise.resolve();
@@ -57,5 +62,82 @@ describe(SqliteUnitOfWork.name, () => {
     await Promise.all(Array.from({ length: 50 }, () => unitOfWork.run(nothing)));
     clearInterval(turn);
     expect(turns).toBeGreaterThan(0);
+  });
+});
+
+describe('units of work beside another process', () => {
+  let directory: string;
+  let unitOfWork: SqliteUnitOfWork;
+  let other: Database.Database;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'unit-of-work-'));
+    const database = join(directory, 'latchkey.sqlite');
+    const writer = new DataSource({ type: 'better-sqlite3', database, timeout: 0 });
+    unitOfWork = new SqliteUnitOfWork(writer);
+    await unitOfWork.onModuleInit();
+    other = new Database(database);
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    other.close();
+    await unitOfWork.onApplicationShutdown();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** As if so much time had passed. */
+  const passes = (milliseconds: number) => {
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
+  };
+
+  it('wait for the lock as long after a long queue as without one', async () => {
+    const first = Promise.withResolvers<undefined>();
+    const running = unitOfWork.run(() => first.promise);
+    const waiting = unitOfWork.run(nothing);
+    await pause(0);
+    passes(60_000);
+    first.resolve(undefined);
+    await running;
+    other.exec('BEGIN IMMEDIATE');
+    const answered = jest.fn();
+    void waiting.then(answered, answered);
+    await pause(20);
+    expect(answered).not.toHaveBeenCalled();
+    other.exec('COMMIT');
+    await waiting;
+  });
+
+  it('all fail when the other process keeps the lock; the next one succeeds when it is released', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const units = Array.from({ length: 50 }, () => unitOfWork.run(nothing));
+    const settled = Promise.allSettled(units);
+    await pause(20);
+    passes(60_000);
+    for (const result of await settled) {
+      const error: unknown = result.status === 'rejected' && result.reason;
+      expect(isDatabaseUnavailable(causeOf(error))).toBe(true);
+    }
+    const next = unitOfWork.run(nothing);
+    await pause(20);
+    other.exec('COMMIT');
+    await next;
+  });
+
+  it('leave it time to take the lock after many of them', async () => {
+    const first = Promise.withResolvers<undefined>();
+    const running = unitOfWork.run(() => first.promise);
+    const waiting = unitOfWork.run(nothing);
+    const answered = jest.fn();
+    void waiting.then(answered, answered);
+    await pause(0);
+    passes(200);
+    first.resolve(undefined);
+    await running;
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    other.exec('BEGIN IMMEDIATE; COMMIT');
+    expect(answered).not.toHaveBeenCalled();
+    await waiting;
   });
 });

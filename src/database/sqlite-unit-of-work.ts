@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Mutex } from 'async-mutex';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
@@ -7,9 +7,12 @@ import { UnitOfWork } from './unit-of-work.js';
 
 /** Units of work that may wait for the writing connection; one more is refused with a 503. */
 const MAX_WAITING = 1000;
-/** How long a unit of work waits in the queue and for the lock of another process, in all. */
+/** How long a unit of work waits while another process holds the lock. */
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_RETRY_MS = 3;
+/** Units of work follow each other for so long; then other processes get time to take the lock. */
+const TURN_MS = 100;
+const PAUSE_MS = BUSY_RETRY_MS + 2;
 
 /**
  * One write queue for SQLite. TypeORM's driver has one connection for each data source: statements of
@@ -19,6 +22,9 @@ const BUSY_RETRY_MS = 3;
 export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnApplicationShutdown {
   private readonly mutex = new Mutex();
   private waiting = 0;
+  private turnBegan = 0;
+  /** Since when other processes have held the lock, as far as this one has tried to take it. */
+  private busySince: number | undefined;
 
   /** @param writer not yet initialized */
   constructor(private readonly writer: DataSource) {
@@ -39,18 +45,33 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
 
   protected override async transact<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     if (this.waiting >= MAX_WAITING) throw new WriteQueueFullError();
-    const deadline = performance.now() + BUSY_TIMEOUT_MS;
+    const queuedAt = performance.now();
+    if (!this.mutex.isLocked()) this.turnBegan = queuedAt;
     this.waiting++;
     const release = await this.mutex.acquire();
     this.waiting--;
     try {
-      await this.begin(deadline);
+      await this.begin(queuedAt);
       return await this.commit(work);
     } finally {
-      // SQLite's statements are synchronous: without a pause between units of work, the event loop
-      // would be blocked until the queue is empty.
-      setImmediate(release);
+      this.endWith(release);
     }
+  }
+
+  /**
+   * SQLite's statements are synchronous: without a pause between units of work, the event loop would
+   * be blocked until the queue is empty. And other processes, which retry every BUSY_RETRY_MS, would
+   * hardly ever find the lock free.
+   */
+  private endWith(release: () => void): void {
+    if (performance.now() - this.turnBegan < TURN_MS) {
+      setImmediate(release);
+      return;
+    }
+    setTimeout(() => {
+      this.turnBegan = performance.now();
+      release();
+    }, PAUSE_MS);
   }
 
   private async commit<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
@@ -67,17 +88,22 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
   /**
    * BEGIN IMMEDIATE takes the write lock: a transaction that first reads and then writes fails when
    * another process has written in between. SQLite's busy timeout would block the event loop, so this
-   * retries while another process holds the lock.
+   * retries while another process holds the lock. The wait for units of work of this process does not
+   * count; but if the lock is held for BUSY_TIMEOUT_MS, all that waited meanwhile fail at once.
    */
-  private async begin(deadline: number): Promise<void> {
+  private async begin(queuedAt: number): Promise<void> {
     for (;;) {
       try {
         await this.writer.query('BEGIN IMMEDIATE');
+        this.busySince = undefined;
         return;
       } catch (error) {
         const busy = error instanceof QueryFailedError && isBusy(error.driverError);
-        if (!busy || performance.now() > deadline) throw error;
-        await setTimeout(BUSY_RETRY_MS);
+        if (!busy) throw error;
+        this.busySince ??= performance.now();
+        const deadline = Math.max(this.busySince, queuedAt) + BUSY_TIMEOUT_MS;
+        if (performance.now() > deadline) throw error;
+        await pause(BUSY_RETRY_MS);
       }
     }
   }

@@ -7,6 +7,15 @@ export abstract class UnitOfWork {
   private readonly current = new AsyncLocalStorage<{ ended: boolean }>();
 
   /**
+   * Whether a commit is not known to wait for a standby.
+   *
+   * @throws Error of an unavailable database
+   */
+  canCommit(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  /**
    * Runs `work` in one transaction and commits it, or rolls back when it throws. `work` may be run
    * again after a rollback. Use `insert`, `update`, `delete` and query builders; `save` and `remove`
    * would open a transaction of their own.

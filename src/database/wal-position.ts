@@ -3,16 +3,21 @@ import type { DataSource } from 'typeorm';
 import { StandbyError } from './database-error.js';
 import { type PreparedQuery, prepareQuery, statementName } from './prepared-query.js';
 
-/** How far a primary has written its log (WAL). Everything that it has acknowledged is before that. */
+/**
+ * How far a primary has written its log (WAL). Everything that it has acknowledged is before that.
+ */
 export interface WalPosition {
   /** Of the cluster: the primary and its standbys have the same. */
   readonly system: string;
-  /** A promoted standby begins a new one: a standby of an earlier one may have what was lost. */
+  /**
+   * A promoted standby begins a new timeline: a standby of an earlier one may have changes that
+   * were lost.
+   */
   readonly timeline: number;
   readonly lsn: string;
 }
 
-/** What a server says of a position of the primary. */
+/** The state of a server compared with a position of the primary. */
 export interface StandbyState {
   /** Whether it follows this primary. */
   readonly isStandby: boolean;

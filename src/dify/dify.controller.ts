@@ -5,7 +5,7 @@ import { PartnerController } from '../api-keys/partner-controller.js';
 import { RequiresScope } from '../api-keys/scope.js';
 import { ClientLeft } from '../http/client-left.js';
 import { Operation } from '../openapi/operation.js';
-import { FormatsProblems } from '../problems/problem-format.js';
+import { FormatsProblems } from '../http/problem-format.js';
 import { DifyErrorDto, DifyRetrievalAnswerDto, DifyRetrievalDto } from './dify.dto.js';
 import { toDifyError } from './dify-error.js';
 import { DifyService } from './dify.service.js';

@@ -21,13 +21,10 @@ const MAX_VALUES = 100;
 const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
 
 export class RetrievalSettingDto {
-  @IsInteger(1, 50)
-  top_k: number;
+  @IsInteger(1, 50) top_k: number;
 
   /** Only records with at least this score, 0 to 1. */
-  @IsOptional()
-  @IsNumber()
-  score_threshold?: number | null;
+  @IsOptional() @IsNumber() score_threshold?: number | null;
 }
 
 export class MetadataConditionDto {
@@ -40,9 +37,7 @@ export class MetadataConditionDto {
   name: string[];
 
   /** As Dify names it. Those that search within texts, such as `contains`, are refused. */
-  @IsString()
-  @ApiProperty({ enum: DIFY_OPERATORS })
-  comparison_operator: string;
+  @IsString() @ApiProperty({ enum: DIFY_OPERATORS }) comparison_operator: string;
 
   @IsOptional()
   @ApiProperty({
@@ -53,9 +48,7 @@ export class MetadataConditionDto {
 }
 
 export class MetadataConditionsDto {
-  @IsOptional()
-  @IsIn(['and', 'or'])
-  logical_operator?: 'and' | 'or' | null;
+  @IsOptional() @IsIn(['and', 'or']) logical_operator?: 'and' | 'or' | null;
 
   @IsArray()
   @ArrayNotEmpty()
@@ -69,14 +62,10 @@ export class MetadataConditionsDto {
 /** What Dify sends to an external knowledge base. */
 export class DifyRetrievalDto {
   /** The id of the key’s knowledge base. */
-  @IsString()
-  @ApiId('kb')
-  knowledge_id: string;
+  @IsString() @ApiId('kb') knowledge_id: string;
 
   /** @example 'How long may customers return an order?' */
-  @IsString()
-  @ApiProperty({ minLength: 1, maxLength: 8000 })
-  query: string;
+  @IsString() @ApiProperty({ minLength: 1, maxLength: 8000 }) query: string;
 
   @IsObject()
   @ValidateNested()
@@ -106,8 +95,7 @@ export class DifyRetrievalAnswerDto {
 /** A problem as Dify reads it. */
 export class DifyErrorDto {
   /** 1001, 1002 and 2001 are Dify’s own; all others are the HTTP status. */
-  @ApiInteger()
-  error_code: number;
+  @ApiInteger() error_code: number;
   /** Our code, and what to do about it. */
   error_msg: string;
 }

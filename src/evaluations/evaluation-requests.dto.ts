@@ -22,9 +22,7 @@ export class EvaluationQuestionDto {
    * 1 to 8000 characters.
    * @example 'How long may customers return an order?'
    */
-  @ReplaceUnstorable()
-  @HasLength(1, 8000)
-  question: string;
+  @ReplaceUnstorable() @HasLength(1, 8000) question: string;
 
   /** Of the documents that answer it: one of them should be found. */
   @IsOptional()
@@ -57,9 +55,7 @@ export class EvaluationQuestionDto {
   answer_contains?: string | string[] | null;
 
   /** False for a question that the documents do not answer: it should be refused. */
-  @IsOptionalNotNull()
-  @IsBoolean()
-  answerable?: boolean = true;
+  @IsOptionalNotNull() @IsBoolean() answerable?: boolean = true;
 }
 
 export class CreateEvaluationDto {

@@ -1,5 +1,5 @@
 import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../openapi/api-fields.js';
-import { EvaluatedSettingsDto } from './evaluated-settings.dto.js';
+import { EvaluatedSettingsDto } from '../settings/answer-settings.dto.js';
 
 /** Each is null where no question says what it needs. */
 export class EvaluationFiguresDto {
@@ -43,8 +43,7 @@ export class EvaluationFiguresDto {
    * The median time of an answer.
    * @example 6
    */
-  @ApiCount()
-  latency_p50_ms: number | null;
+  @ApiCount() latency_p50_ms: number | null;
 }
 
 export class EvaluatedQuestionDto {
@@ -57,15 +56,13 @@ export class EvaluatedQuestionDto {
   /** @example true */
   answerable: boolean;
   /** Of the first passage of a named document, from 1; null if none is among the first ten. */
-  @ApiInteger({ minimum: 1 })
-  rank: number | null;
+  @ApiInteger({ minimum: 1 }) rank: number | null;
   /** Null until it was asked. */
   answered: boolean | null;
   /** Null until it was asked, and where the request does not say what is right. */
   right: boolean | null;
   /** Null until it was asked. */
-  @ApiCount()
-  latency_ms: number | null;
+  @ApiCount() latency_ms: number | null;
 }
 
 export class EvaluationErrorDto {
@@ -76,10 +73,8 @@ export class EvaluationErrorDto {
 }
 
 export class EvaluationSummaryDto {
-  @ApiId('eval')
-  id: string;
-  @ApiId('kb')
-  kb_id: string;
+  @ApiId('eval') id: string;
+  @ApiId('kb') kb_id: string;
   /** @example 'Shop questions, November' */
   name: string | null;
   /** @example 'complete' */
@@ -90,8 +85,7 @@ export class EvaluationSummaryDto {
    */
   progress: number;
   /** @example 200 */
-  @ApiCount()
-  question_count: number;
+  @ApiCount() question_count: number;
   /** Those it uses: of the knowledge base when it was created, and of the request. */
   settings: EvaluatedSettingsDto;
   /** Null until it is complete. */
@@ -100,10 +94,8 @@ export class EvaluationSummaryDto {
   error: EvaluationErrorDto | null;
   /** @example 'alice' */
   created_by: string;
-  @ApiInstant()
-  created_at: string;
-  @ApiInstant(null)
-  finished_at: string | null;
+  @ApiInstant() created_at: string;
+  @ApiInstant(null) finished_at: string | null;
 }
 
 export class EvaluationDto extends EvaluationSummaryDto {

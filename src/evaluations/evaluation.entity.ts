@@ -1,13 +1,5 @@
-import {
-  Column,
-  Entity,
-  In,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, In, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { instant, json } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { ProblemCode } from '../problems/problem.js';
@@ -23,46 +15,24 @@ export const UNFINISHED = In(['pending', 'running'] satisfies EvaluationStatus[]
 @Index(['kbId', 'id'])
 @Index(['status'])
 export class Evaluation {
-  @PrimaryColumn('varchar')
-  id: string;
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  @Column('varchar')
-  kbId: string;
-
-  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'kb_id' })
-  knowledgeBase: Relation<KnowledgeBase>;
-
-  @Column('varchar', { nullable: true })
-  name: string | null;
-
-  @Column('varchar')
-  status: EvaluationStatus;
+  @Column('varchar', { nullable: true }) name: string | null;
+  @Column('varchar') status: EvaluationStatus;
 
   /** The knowledge base's when it was created, with those of the request. */
-  @Column({ type: json })
-  settings: AnswerSettings;
-
-  @Column('integer')
-  questionCount: number;
-
-  @Column('integer')
-  doneCount: number;
+  @Column({ type: json }) settings: AnswerSettings;
+  @Column('integer') questionCount: number;
+  @Column('integer') doneCount: number;
 
   /** Null until it is complete. */
-  @Column({ type: json, nullable: true })
-  figures: Figures | null;
+  @Column({ type: json, nullable: true }) figures: Figures | null;
 
   /** Why it failed. */
-  @Column('varchar', { nullable: true })
-  errorCode: ProblemCode | null;
-
-  @Column('varchar')
-  createdBy: string;
-
-  @Column({ type: instant })
-  createdAt: Date;
-
-  @Column({ type: instant, nullable: true })
-  finishedAt: Date | null;
+  @Column('varchar', { nullable: true }) errorCode: ProblemCode | null;
+  @Column('varchar') createdBy: string;
+  @Column({ type: instant }) createdAt: Date;
+  @Column({ type: instant, nullable: true }) finishedAt: Date | null;
 }

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatModule } from '../chat/chat.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
+import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
-import { EvaluationPurge } from './evaluation-purge.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';
 import { EvaluationRunner } from './evaluation-runner.js';
 import { Evaluation } from './evaluation.entity.js';
@@ -21,6 +21,11 @@ import { QuestionEvaluator } from './question-evaluator.js';
     ChatModule,
   ],
   controllers: [EvaluationsController],
-  providers: [EvaluationsService, EvaluationRunner, EvaluationPurge, QuestionEvaluator],
+  providers: [EvaluationsService, EvaluationRunner, QuestionEvaluator],
 })
-export class EvaluationsModule {}
+export class EvaluationsModule {
+  constructor(purge: KnowledgeBasePurge) {
+    const ofEvaluations = 'evaluation_id IN (SELECT id FROM evaluations WHERE kb_id = :kbId)';
+    purge.registerTable(EvaluationQuestion, ofEvaluations);
+  }
+}

@@ -15,7 +15,7 @@ export const toSummaryDto = (evaluation: Evaluation): EvaluationSummaryDto => ({
   figures: evaluation.figures,
   error: evaluation.errorCode && {
     code: evaluation.errorCode,
-    message: PROBLEMS[evaluation.errorCode][2],
+    message: PROBLEMS[evaluation.errorCode][1],
   },
   created_by: evaluation.createdBy,
   created_at: evaluation.createdAt.toISOString(),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics/metrics.js';
-import type { AnsweredRequest } from '../problems/problem.filter.js';
+import type { AnsweredRequest } from './problem.filter.js';
 
 /** With what guards attach to a request, as far as it is logged. */
 type IdentifiedRequest = AnsweredRequest & {

@@ -29,7 +29,7 @@ export async function protectBrowsers(
         // Swagger UI sets styles and draws its icons inline.
         styleSrc: [`'self'`, `'unsafe-inline'`],
         imgSrc: [`'self'`, 'data:'],
-        // It would turn plain http on a local network into https that nobody serves.
+        // It would make browsers use https, which a service on a local network does not have.
         upgradeInsecureRequests: null,
       },
     },

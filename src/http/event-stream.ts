@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { toProblem } from '../problems/problem.filter.js';
+import { toProblem } from './problem.filter.js';
 
 const PING_INTERVAL_MS = 10_000;
 /** A client that reads nothing for so long is considered gone. */

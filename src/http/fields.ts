@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { IsBoolean, IsInt, IsNumber, Max, Min, ValidateIf } from 'class-validator';
 import { ApiInteger } from '../openapi/api-fields.js';
 
 /** The field may be left out, but not be null; with IsOptional it may be either. */
@@ -9,6 +10,10 @@ export const IsOptionalNotNull = () => ValidateIf((_, value) => value !== undefi
 /** A whole number from `minimum` to `maximum`. */
 export const IsInteger = (minimum: number, maximum: number) =>
   applyDecorators(IsInt(), Min(minimum), Max(maximum), ApiInteger({ minimum, maximum }));
+
+/** A number from `minimum` to `maximum`. */
+export const IsNumberWithin = (minimum: number, maximum: number) =>
+  applyDecorators(IsNumber(), Min(minimum), Max(maximum), ApiProperty({ minimum, maximum }));
 
 /** `true` or `false` in a query, which has text only. */
 export const IsQueryBoolean = () =>

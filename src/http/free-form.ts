@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 
-/** Fields whose content is the client's own: kept as it came, whatever its keys are called. */
+/** Fields whose keys the client chooses: they are kept as they were sent. */
 const FREE_FORM_FIELDS = ['metadata'];
 
 /**

@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { MAX_LIMIT } from '../openapi/operation.js';
 import { IsInteger } from './fields.js';
 
 export const DEFAULT_LIMIT = 20;
-export const MAX_LIMIT = 100;
 
 /** Which page of a list. */
 export class PageQueryDto {

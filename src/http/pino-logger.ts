@@ -31,7 +31,7 @@ export class PinoLogger implements LoggerService {
   }
 }
 
-/** For Fastify's pino: every line, whoever logs it, is redacted here. */
+/** For Fastify's pino, which writes every line of the log: secrets are redacted here. */
 export const loggerOptions = (level: string) => ({
   level,
   // Distinguishes the lines of several processes.

@@ -10,7 +10,7 @@ const SECRET_NAME =
   /^(api_?keys?|client_?tokens?|authorization|cookie|x-gateway-secret|password|secret|pepper|peppers)$/i;
 const MAX_DEPTH = 8;
 
-/** Replaces whatever looks like a secret, also one that was cut short. */
+/** Replaces everything that looks like a secret, or like the beginning of one. */
 export const redact = (text: string): string =>
   text
     .replace(SECRET, 'rag_$1$2_[redacted]')

@@ -20,10 +20,7 @@ export function hasLength(value: unknown, min: number, max: number): boolean {
 /** A string of `min` to `max` characters. */
 export const HasLength = (min: number, max: number) =>
   applyDecorators(
-    ApiProperty({
-      ...(min > 0 && { minLength: min }),
-      maxLength: max,
-    }),
+    ApiProperty({ ...(min > 0 && { minLength: min }), maxLength: max }),
     ValidateBy({
       name: 'hasLength',
       validator: {

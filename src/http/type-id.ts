@@ -1,24 +1,9 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { TypeID, typeid } from 'typeid-js';
-import { idSchema } from '../openapi/api-fields.js';
+import { idSchema, type TypeIdPrefix } from '../openapi/api-fields.js';
 import { onMethod } from '../openapi/operation.js';
 import { Problem } from '../problems/problem.js';
-
-/** What an id names: `kb_01h…` is a knowledge base. */
-export type TypeIdPrefix =
-  | 'kb'
-  | 'member'
-  | 'key'
-  | 'doc'
-  | 'chunk'
-  | 'conv'
-  | 'msg'
-  | 'query'
-  | 'audit'
-  | 'eval'
-  | 'wh'
-  | 'whd';
 
 /** A new TypeID: the prefix and a UUIDv7, so that ids sort by the time they were made. */
 export const newId = (prefix: TypeIdPrefix): string => typeid(prefix).toString();

@@ -4,8 +4,5 @@ import { Idempotency } from './idempotency.js';
 
 /** Global, because every feature that creates something uses it. */
 @Global()
-@Module({
-  providers: [Idempotency, IdempotencyCleanup],
-  exports: [Idempotency],
-})
+@Module({ providers: [Idempotency, IdempotencyCleanup], exports: [Idempotency] })
 export class IdempotencyModule {}

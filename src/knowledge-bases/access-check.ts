@@ -4,7 +4,8 @@ import type { DashboardRequest } from '../dashboard-auth/dashboard-user.js';
 import { AddRouteConfig } from '../http/add-route-config.js';
 import { discardBody } from '../http/discard-body.js';
 import { Problem } from '../problems/problem.js';
-import { isTypeId, type TypeIdPrefix } from '../http/type-id.js';
+import { isTypeId } from '../http/type-id.js';
+import type { TypeIdPrefix } from '../openapi/api-fields.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 
@@ -35,11 +36,7 @@ export class AccessCheck {
     private readonly identity: DashboardIdentity,
     private readonly access: KnowledgeBaseAccess,
   ) {
-    this.register('kbs', {
-      parameter: 'kb_id',
-      prefix: 'kb',
-      kbIdOf: (id) => Promise.resolve(id),
-    });
+    this.register('kbs', { parameter: 'kb_id', prefix: 'kb', kbIdOf: (id) => Promise.resolve(id) });
   }
 
   /** Features register the first path segment of their routes. */

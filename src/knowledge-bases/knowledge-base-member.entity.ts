@@ -1,12 +1,5 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { instant } from '../database/dialect.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
@@ -23,22 +16,11 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 @Index(['kbId', 'userId'], { unique: true })
 @Index(['userId'])
 export class KnowledgeBaseMember {
-  @PrimaryColumn('varchar')
-  id: string;
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  @Column('varchar')
-  kbId: string;
-
-  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'kb_id' })
-  knowledgeBase: Relation<KnowledgeBase>;
-
-  @Column('varchar')
-  userId: string;
-
-  @Column('varchar')
-  role: MemberRole;
-
-  @Column({ type: instant })
-  createdAt: Date;
+  @Column('varchar') userId: string;
+  @Column('varchar') role: MemberRole;
+  @Column({ type: instant }) createdAt: Date;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { type EntityTarget, type ObjectLiteral, Repository } from 'typeorm';
+import { deleteInBatches } from '../database/row-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
@@ -12,7 +13,7 @@ const INTERVAL_MS = 60_000;
  * Removes what a feature keeps for a deleted knowledge base, in batches; returns early when `signal`
  * is aborted.
  */
-export type PurgeStep = (kbId: string, signal: AbortSignal) => Promise<void>;
+type PurgeStep = (kbId: string, signal: AbortSignal) => Promise<void>;
 
 /**
  * Removes the rows of deleted knowledge bases in the background, since one delete of everything
@@ -32,6 +33,16 @@ export class KnowledgeBasePurge extends BackgroundJob {
   /** Called by features with many rows; the database's cascade deletes the others. */
   register(step: PurgeStep): void {
     this.steps.push(step);
+  }
+
+  /** @param condition SQL: which of its rows belong to the knowledge base `:kbId` */
+  registerTable<T extends ObjectLiteral>(
+    entity: EntityTarget<T>,
+    condition = 'kb_id = :kbId',
+  ): void {
+    this.register(async (kbId, signal) => {
+      await deleteInBatches(this.unitOfWork, entity, condition, { kbId }, () => !signal.aborted);
+    });
   }
 
   protected override async run(): Promise<void> {

@@ -10,17 +10,13 @@ export class CreateKnowledgeBaseDto {
    * 1 to 100 characters; white space around it is cut off.
    * @example 'Product handbook'
    */
-  @Trim()
-  @IsText(1, 100)
-  name: string;
+  @Trim() @IsText(1, 100) name: string;
 
   /**
    * At most 1000 characters; null for none.
    * @example 'Everything support needs to know'
    */
-  @IsOptional()
-  @IsText(0, 1000)
-  description?: string | null;
+  @IsOptional() @IsText(0, 1000) description?: string | null;
 }
 
 export class UpdateKnowledgeBaseDto extends PartialType(CreateKnowledgeBaseDto, {
@@ -28,8 +24,7 @@ export class UpdateKnowledgeBaseDto extends PartialType(CreateKnowledgeBaseDto, 
 }) {}
 
 export class KnowledgeBaseDto {
-  @ApiId('kb')
-  id: string;
+  @ApiId('kb') id: string;
   /** @example 'Product handbook' */
   name: string;
   /** @example 'Everything support needs to know' */
@@ -40,15 +35,11 @@ export class KnowledgeBaseDto {
    */
   role: MemberRole;
   /** @example 12 */
-  @ApiCount()
-  document_count: number;
+  @ApiCount() document_count: number;
   /** @example 340 */
-  @ApiCount()
-  chunk_count: number;
-  @ApiInstant()
-  created_at: string;
-  @ApiInstant()
-  updated_at: string;
+  @ApiCount() chunk_count: number;
+  @ApiInstant() created_at: string;
+  @ApiInstant() updated_at: string;
 }
 
 export function toKnowledgeBaseDto(kb: KnowledgeBase, role: MemberRole): KnowledgeBaseDto {

@@ -8,27 +8,15 @@ export type KnowledgeBaseState = 'active' | 'deactivated';
 @Index(['id', 'state'])
 @Index(['createdBy', 'state'])
 export class KnowledgeBase {
-  @PrimaryColumn('varchar')
-  id: string;
-
-  @Column('varchar')
-  name: string;
-
-  @Column('varchar', { nullable: true })
-  description: string | null;
-
-  @Column('varchar')
-  state: KnowledgeBaseState;
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') name: string;
+  @Column('varchar', { nullable: true }) description: string | null;
+  @Column('varchar') state: KnowledgeBaseState;
 
   /** The user whose quota it counts towards, and in whose turn its documents are indexed. */
-  @Column('varchar', { nullable: true })
-  createdBy: string | null;
-
-  @Column({ type: instant })
-  createdAt: Date;
-
-  @Column({ type: instant })
-  updatedAt: Date;
+  @Column('varchar', { nullable: true }) createdBy: string | null;
+  @Column({ type: instant }) createdAt: Date;
+  @Column({ type: instant }) updatedAt: Date;
 
   @VirtualColumn({
     query: (alias) =>

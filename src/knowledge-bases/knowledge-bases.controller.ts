@@ -41,10 +41,7 @@ export class KnowledgeBasesController {
    * @remarks Those of which you are a member.
    */
   @Get()
-  @Operation({
-    page: KnowledgeBaseDto,
-    links: linkTo('data/0/id', 'kb_id', 'getKnowledgeBase'),
-  })
+  @Operation({ page: KnowledgeBaseDto, links: linkTo('data/0/id', 'kb_id', 'getKnowledgeBase') })
   listKnowledgeBases(
     @CurrentUser() user: DashboardUser,
     @Query() query: PageQueryDto,

@@ -5,7 +5,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { Config } from '../config/config.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { isPostgres, lockRows } from '../database/dialect.js';
+import { lockName, lockRows } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Idempotency, IdempotentRequest } from '../idempotency/idempotency.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
@@ -129,10 +129,7 @@ export class KnowledgeBasesService {
 
   /** Counts knowledge bases by who created them: ownership given by others does not use up a quota. */
   private async requireQuota(manager: EntityManager, { id }: DashboardUser): Promise<void> {
-    if (isPostgres(manager.dataSource)) {
-      const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
-      await manager.query(lock, [`knowledge bases of ${id}`]);
-    }
+    await lockName(manager, `knowledge bases of ${id}`);
     const { maxKnowledgeBasesPerUser: limit } = this.config;
     if ((await manager.countBy(KnowledgeBase, { createdBy: id, state: 'active' })) >= limit) {
       throw quotaReached('MAX_KNOWLEDGE_BASES_PER_USER', limit);

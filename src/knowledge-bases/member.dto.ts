@@ -13,18 +13,14 @@ export class PutMemberDto {
    * members and delete the knowledge base.
    * @example 'member'
    */
-  @IsIn(MEMBER_ROLES)
-  @ApiProperty({ enum: [...MEMBER_ROLES] })
-  role: MemberRole;
+  @IsIn(MEMBER_ROLES) @ApiProperty({ enum: [...MEMBER_ROLES] }) role: MemberRole;
 }
 
 export class MemberDto {
   /** @example 'bob' */
   user_id: string;
-  @ApiProperty({ enum: [...MEMBER_ROLES] })
-  role: MemberRole;
-  @ApiInstant()
-  created_at: string;
+  @ApiProperty({ enum: [...MEMBER_ROLES] }) role: MemberRole;
+  @ApiInstant() created_at: string;
 }
 
 export const toMemberDto = (member: KnowledgeBaseMember): MemberDto => ({

@@ -29,26 +29,21 @@ export class JsonRpcRequestDto {
    * Such as `initialize`, `tools/list` or `tools/call`.
    * @example 'tools/list'
    */
-  @ApiProperty({ maxLength: MAX_JSON_BYTES })
-  method: string;
-  @ApiProperty({ ...ANYTHING, example: {} })
-  params?: Record<string, unknown>;
+  @ApiProperty({ maxLength: MAX_JSON_BYTES }) method: string;
+  @ApiProperty({ ...ANYTHING, example: {} }) params?: Record<string, unknown>;
 }
 
 export class JsonRpcErrorDto {
-  @ApiInteger()
-  code: number;
+  @ApiInteger() code: number;
   message: string;
-  @ApiProperty(ANYTHING)
-  data?: unknown;
+  @ApiProperty(ANYTHING) data?: unknown;
 }
 
 export class JsonRpcResponseDto {
   jsonrpc: '2.0';
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }], example: 1 })
   id?: string | number | null;
-  @ApiProperty({ ...ANYTHING, example: { tools: [] } })
-  result?: Record<string, unknown>;
+  @ApiProperty({ ...ANYTHING, example: { tools: [] } }) result?: Record<string, unknown>;
   error?: JsonRpcErrorDto;
 }
 
@@ -66,10 +61,7 @@ export const ApiJsonRpc = () => {
     ApiBody({ type: JsonRpcRequestDto }),
     ApiOkResponse({
       description: 'The answer, or events of which the last is the answer.',
-      content: {
-        'application/json': message,
-        'text/event-stream': { schema: { type: 'string' } },
-      },
+      content: { 'application/json': message, 'text/event-stream': { schema: { type: 'string' } } },
     }),
     ApiAcceptedResponse({ description: 'A notification, which has no answer.' }),
     ...Object.entries(ERRORS).map(([status, description]) =>

@@ -8,7 +8,7 @@ import {
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import type { ChatService } from '../chat/chat.service.js';
 import { toQuestion } from '../chat/to-question.js';
-import { toProblem } from '../problems/problem.filter.js';
+import { toProblem } from '../http/problem.filter.js';
 import { invalidField } from '../problems/problem.js';
 import { explanationOf } from '../problems/remediation.js';
 import { filterProblem } from '../search/filter-problem.js';

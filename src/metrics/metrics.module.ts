@@ -31,7 +31,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     const { metricsPort } = this.config;
-    // The port is the service's, beside which an operator's command may run.
+    // An operator's command may run next to the service, which has the port.
     if (metricsPort === undefined || !BackgroundJob.isEnabled) return;
     if (cluster.isWorker) new AggregatorRegistry();
     else this.server = await serveMetrics(this.config, metricsPort, this.metrics.registry);

@@ -5,16 +5,13 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsNumber,
   IsOptional,
   IsString,
-  Max,
-  Min,
   ValidateNested,
 } from 'class-validator';
 import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
 import { MAX_JSON_BYTES } from '../http/json-body.js';
-import { IsInteger } from '../http/fields.js';
+import { IsInteger, IsNumberWithin } from '../http/fields.js';
 import { IsText } from '../http/text.js';
 import { IsAbsentFeature, IsTextContent, IsTextOrTexts } from './openai-fields.js';
 
@@ -40,19 +37,13 @@ export class ChatMessageDto {
   name?: string | null;
 
   // Clients send earlier answers back with these fields.
-  @IsOptional()
-  @ApiHideProperty()
-  refusal?: unknown;
-  @IsOptional()
-  @ApiHideProperty()
-  annotations?: unknown;
+  @IsOptional() @ApiHideProperty() refusal?: unknown;
+  @IsOptional() @ApiHideProperty() annotations?: unknown;
 }
 
 export class StreamOptionsDto {
   /** Whether a last chunk has the token usage. */
-  @IsOptional()
-  @IsBoolean()
-  include_usage?: boolean | null;
+  @IsOptional() @IsBoolean() include_usage?: boolean | null;
 
   @IsOptional()
   @IsBoolean()
@@ -66,9 +57,7 @@ export class ChatCompletionRequestDto {
    * `latchkey`, or the id of the key’s knowledge base.
    * @example 'latchkey'
    */
-  @IsString()
-  @ApiProperty({ maxLength: MAX_JSON_BYTES })
-  model: string;
+  @IsString() @ApiProperty({ maxLength: MAX_JSON_BYTES }) model: string;
 
   /** The last is the question, those before it its history; nothing else of them is kept. */
   @IsArray()
@@ -83,9 +72,7 @@ export class ChatCompletionRequestDto {
   })
   messages: ChatMessageDto[];
 
-  @IsOptional()
-  @IsBoolean()
-  stream?: boolean | null;
+  @IsOptional() @IsBoolean() stream?: boolean | null;
 
   @IsOptional()
   @ValidateNested()
@@ -93,86 +80,30 @@ export class ChatCompletionRequestDto {
   stream_options?: StreamOptionsDto | null;
 
   // Sampling parameters have no effect if no language model is configured.
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(2)
-  temperature?: number | null;
+  @IsOptional() @IsNumberWithin(0, 2) temperature?: number | null;
+  @IsOptional() @IsNumberWithin(0, 1) top_p?: number | null;
+  @IsOptional() @IsInteger(1, MAX_INTEGER) max_tokens?: number | null;
+  @IsOptional() @IsInteger(1, MAX_INTEGER) max_completion_tokens?: number | null;
+  @IsOptional() @IsTextOrTexts(MAX_STOPS) stop?: string | string[] | null;
+  @IsOptional() @IsInteger(-MAX_INTEGER, MAX_INTEGER) seed?: number | null;
 
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  top_p?: number | null;
-
-  @IsOptional()
-  @IsInteger(1, MAX_INTEGER)
-  max_tokens?: number | null;
-
-  @IsOptional()
-  @IsInteger(1, MAX_INTEGER)
-  max_completion_tokens?: number | null;
-
-  @IsOptional()
-  @IsTextOrTexts(MAX_STOPS)
-  stop?: string | string[] | null;
-
-  @IsOptional()
-  @IsInteger(-MAX_INTEGER, MAX_INTEGER)
-  seed?: number | null;
-
-  @IsOptional()
-  @IsNumber()
-  @Min(-2)
-  @Max(2)
-  frequency_penalty?: number | null;
-
-  @IsOptional()
-  @IsNumber()
-  @Min(-2)
-  @Max(2)
-  presence_penalty?: number | null;
+  @IsOptional() @IsNumberWithin(-2, 2) frequency_penalty?: number | null;
+  @IsOptional() @IsNumberWithin(-2, 2) presence_penalty?: number | null;
 
   /** The end user, as `end_user_id` of `/chat`. */
-  @IsOptional()
-  @IsText(1, 255)
-  user?: string | null;
+  @IsOptional() @IsText(1, 255) user?: string | null;
 
   // Not supported, but clients may send them with values that leave the feature off.
-  @IsAbsentFeature([1])
-  @ApiHideProperty()
-  n?: unknown;
-  @IsAbsentFeature([])
-  @ApiHideProperty()
-  tools?: unknown;
-  @IsAbsentFeature(['none', 'auto'])
-  @ApiHideProperty()
-  tool_choice?: unknown;
-  @IsAbsentFeature([true, false])
-  @ApiHideProperty()
-  parallel_tool_calls?: unknown;
-  @IsAbsentFeature([])
-  @ApiHideProperty()
-  functions?: unknown;
-  @IsAbsentFeature(['none', 'auto'])
-  @ApiHideProperty()
-  function_call?: unknown;
-  @IsAbsentFeature([false])
-  @ApiHideProperty()
-  logprobs?: unknown;
-  @IsAbsentFeature([0])
-  @ApiHideProperty()
-  top_logprobs?: unknown;
-  @IsAbsentFeature([false])
-  @ApiHideProperty()
-  store?: unknown;
-  @IsAbsentFeature(['auto', 'default'])
-  @ApiHideProperty()
-  service_tier?: unknown;
-  @IsAbsentFeature([])
-  @ApiHideProperty()
-  logit_bias?: unknown;
-  @IsAbsentFeature([], 'text')
-  @ApiHideProperty()
-  response_format?: unknown;
+  @IsAbsentFeature([1]) @ApiHideProperty() n?: unknown;
+  @IsAbsentFeature([]) @ApiHideProperty() tools?: unknown;
+  @IsAbsentFeature(['none', 'auto']) @ApiHideProperty() tool_choice?: unknown;
+  @IsAbsentFeature([true, false]) @ApiHideProperty() parallel_tool_calls?: unknown;
+  @IsAbsentFeature([]) @ApiHideProperty() functions?: unknown;
+  @IsAbsentFeature(['none', 'auto']) @ApiHideProperty() function_call?: unknown;
+  @IsAbsentFeature([false]) @ApiHideProperty() logprobs?: unknown;
+  @IsAbsentFeature([0]) @ApiHideProperty() top_logprobs?: unknown;
+  @IsAbsentFeature([false]) @ApiHideProperty() store?: unknown;
+  @IsAbsentFeature(['auto', 'default']) @ApiHideProperty() service_tier?: unknown;
+  @IsAbsentFeature([]) @ApiHideProperty() logit_bias?: unknown;
+  @IsAbsentFeature([], 'text') @ApiHideProperty() response_format?: unknown;
 }

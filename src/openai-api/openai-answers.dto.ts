@@ -5,10 +5,8 @@ import { PROBLEMS } from '../problems/problem.js';
 
 /** Where an answer cites a source, by the characters of `content`. */
 export class UrlCitationDto {
-  @ApiInteger({ minimum: 0 })
-  start_index: number;
-  @ApiInteger({ minimum: 0 })
-  end_index: number;
+  @ApiInteger({ minimum: 0 }) start_index: number;
+  @ApiInteger({ minimum: 0 }) end_index: number;
   /** @example 'Returns policy' */
   title: string;
   /**
@@ -27,28 +25,22 @@ export class CompletionMessageDto {
   role: 'assistant';
   /** @example 'Customers may return any order within 30 days of delivery. [1]' */
   content: string;
-  @ApiProperty({ type: 'null' })
-  refusal: null;
+  @ApiProperty({ type: 'null' }) refusal: null;
   annotations: AnnotationDto[];
 }
 
 export class CompletionChoiceDto {
-  @ApiInteger({ minimum: 0, maximum: 0 })
-  index: number;
+  @ApiInteger({ minimum: 0, maximum: 0 }) index: number;
   message: CompletionMessageDto;
-  @ApiProperty({ type: 'null' })
-  logprobs: null;
+  @ApiProperty({ type: 'null' }) logprobs: null;
   finish_reason: 'stop' | 'length' | 'content_filter';
 }
 
 /** All 0 where the documents were quoted without a language model. */
 export class CompletionUsageDto {
-  @ApiCount()
-  prompt_tokens: number;
-  @ApiCount()
-  completion_tokens: number;
-  @ApiCount()
-  total_tokens: number;
+  @ApiCount() prompt_tokens: number;
+  @ApiCount() completion_tokens: number;
+  @ApiCount() total_tokens: number;
 }
 
 /** OpenAI’s chat completion, and of ours `sources`, `answered` and the ids. */
@@ -57,8 +49,7 @@ export class ChatCompletionDto {
   id: string;
   object: 'chat.completion';
   /** In seconds since 1970. */
-  @ApiCount()
-  created: number;
+  @ApiCount() created: number;
   /** @example 'latchkey' */
   model: string;
   choices: CompletionChoiceDto[];
@@ -66,10 +57,8 @@ export class ChatCompletionDto {
   sources: SourceDto[];
   /** False when nothing relevant was found. */
   answered: boolean;
-  @ApiId('msg')
-  message_id: string;
-  @ApiId('conv')
-  conversation_id: string;
+  @ApiId('msg') message_id: string;
+  @ApiId('conv') conversation_id: string;
 }
 
 export class ModelDto {
@@ -77,8 +66,7 @@ export class ModelDto {
   id: string;
   object: 'model';
   /** In seconds since 1970. */
-  @ApiCount()
-  created: number;
+  @ApiCount() created: number;
   /** @example 'latchkey' */
   owned_by: string;
 }
@@ -95,8 +83,7 @@ export class VectorStoreContentDto {
 }
 
 export class VectorStoreResultDto {
-  @ApiId('doc')
-  file_id: string;
+  @ApiId('doc') file_id: string;
   /** @example 'Returns policy' */
   filename: string;
   /**
@@ -107,9 +94,7 @@ export class VectorStoreResultDto {
   /** The document’s metadata; lists and objects as JSON text. */
   @ApiProperty({
     type: 'object',
-    additionalProperties: {
-      oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
-    },
+    additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
     example: { department: 'support' },
   })
   attributes: Record<string, string | number | boolean>;
@@ -123,8 +108,7 @@ export class VectorStoreResultsDto {
   data: VectorStoreResultDto[];
   /** @example false */
   has_more: boolean;
-  @ApiProperty({ type: 'null' })
-  next_page: null;
+  @ApiProperty({ type: 'null' }) next_page: null;
 }
 
 export class OpenAiErrorDetailDto {
@@ -135,8 +119,7 @@ export class OpenAiErrorDetailDto {
   /** The parameter that is wrong, or null. */
   param: string | null;
   /** Stable and meant for programs: the codes of all operations. */
-  @ApiProperty({ enum: Object.keys(PROBLEMS) })
-  code: string;
+  @ApiProperty({ enum: Object.keys(PROBLEMS) }) code: string;
   /** Also in the header X-Request-Id; quote it when you ask for help. */
   request_id: string;
 }

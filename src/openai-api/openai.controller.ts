@@ -12,8 +12,8 @@ import { openEventStream } from '../http/event-stream.js';
 import { IdParam } from '../http/type-id.js';
 import { linkTo } from '../openapi/links.js';
 import { Operation } from '../openapi/operation.js';
-import { toProblem } from '../problems/problem.filter.js';
-import { FormatsProblems } from '../problems/problem-format.js';
+import { toProblem } from '../http/problem.filter.js';
+import { FormatsProblems } from '../http/problem-format.js';
 import { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
 import {
   ChatCompletionDto,

@@ -14,9 +14,7 @@ export class RankingOptionsDto {
   ranker?: unknown;
 
   /** Only results with at least this score, 0 to 1. */
-  @IsOptional()
-  @IsNumber()
-  score_threshold?: number | null;
+  @IsOptional() @IsNumber() score_threshold?: number | null;
 }
 
 /** OpenAI's search request; its filters are those of `/query`. */
@@ -28,13 +26,8 @@ export class VectorStoreSearchDto {
   query: string | string[];
 
   /** 10 by default. */
-  @IsOptional()
-  @IsInteger(1, 50)
-  max_num_results?: number | null;
-
-  @IsOptional()
-  @IsFilter()
-  filters?: Filter | null;
+  @IsOptional() @IsInteger(1, 50) max_num_results?: number | null;
+  @IsOptional() @IsFilter() filters?: Filter | null;
 
   @IsOptional()
   @ValidateNested()

@@ -1,10 +1,24 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { TypeIdPrefix } from '../http/type-id.js';
 
 // The OpenAPI plugin adds the field's type, its comment and whether it is required; these add what it
 // cannot read from the type.
 
 const EXAMPLE_SUFFIX = '01kafdp6ygf4rs4s2cr5cvzwkc';
+
+/** What an id names: `kb_01h…` is a knowledge base. */
+export type TypeIdPrefix =
+  | 'kb'
+  | 'member'
+  | 'key'
+  | 'doc'
+  | 'chunk'
+  | 'conv'
+  | 'msg'
+  | 'query'
+  | 'audit'
+  | 'eval'
+  | 'wh'
+  | 'whd';
 
 /** The schema of an id. */
 export const idSchema = (prefix: TypeIdPrefix) => ({

@@ -1,8 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { dump } from 'js-yaml';
-import { serveStaticFile } from '../http/static-file.js';
-import { ProblemDto } from '../problems/problem.dto.js';
+import { ProblemDto } from './problem.dto.js';
 import { problemTable } from '../problems/remediation.js';
 import { API_KEY_SECURITY, DASHBOARD_SECURITY } from './operation.js';
 import { operationsOf } from './operations-of.js';
@@ -10,7 +8,6 @@ import { describeResponses } from './responses.js';
 import { describeScopes } from './scopes.js';
 import { moveExamples } from './examples.js';
 import { describeBodies, normalizeSchemas } from './schemas.js';
-import { serveSwaggerUi } from './swagger-ui.js';
 
 const DESCRIPTION = `
 Documents go in; questions are answered by quoting them, with their sources. Every program that asks has an API key
@@ -86,7 +83,7 @@ const TAGS = [
 
 export type Tag = (typeof TAGS)[number][0];
 
-type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
+export type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 
 /**
  * The OpenAPI document, made from controllers and DTOs.
@@ -144,18 +141,4 @@ function orderPaths(document: OpenAPIObject): void {
   document.paths = Object.fromEntries(
     Object.entries(document.paths).sort((a, b) => rank(a) - rank(b)),
   );
-}
-
-/** Serves the contract at /openapi.json and /openapi.yaml, and Swagger UI at /docs. */
-export function serveOpenApi(app: NestFastifyApplication, webhooks: Webhooks): void {
-  const fastify = app.getHttpAdapter().getInstance();
-  let described: OpenAPIObject | undefined;
-  const document = () => (described ??= describeApi(app, webhooks));
-  serveStaticFile(fastify, ['/openapi.json'], 'application/json; charset=utf-8', () =>
-    JSON.stringify(document()),
-  );
-  serveStaticFile(fastify, ['/openapi.yaml'], 'application/yaml; charset=utf-8', () =>
-    dump(document()),
-  );
-  serveSwaggerUi(fastify);
 }

@@ -1,6 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
-import { MAX_LIMIT } from '../http/page.dto.js';
 import type { ProblemCode } from '../problems/problem.js';
 import { COUNT_SCHEMA } from './api-fields.js';
 import type { OperationLink } from './links.js';
@@ -9,6 +8,9 @@ import type { OperationLink } from './links.js';
 export const LINKS_EXTENSION = 'x-links';
 export const PROBLEM_EXTENSION = 'x-problem-';
 export const FORMAT_EXTENSION = 'x-formatted-problems';
+
+/** The most rows that a page of a list can have. */
+export const MAX_LIMIT = 100;
 
 /** The security scheme of every operation behind DashboardAuthGuard. */
 export const DASHBOARD_SECURITY = 'dashboard-user';

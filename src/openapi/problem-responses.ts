@@ -1,5 +1,5 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { ProblemDto } from '../problems/problem.dto.js';
+import { ProblemDto } from './problem.dto.js';
 import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
 import { explanationOf } from '../problems/remediation.js';
 import { FORMAT_EXTENSION, type FormattedProblems } from './operation.js';
@@ -23,7 +23,7 @@ export function problemResponses(operation: Operation, codes: ProblemCode[]): Pr
     String(format?.answers[code]?.status ?? PROBLEMS[code][0]);
   return [...Map.groupBy(codes, statusOf)].map(([status, group]) => {
     const declared = contentOf(operation.responses[status]);
-    // Another form beside ours belongs to the operation alone.
+    // An operation that also answers in another form has a response of its own.
     const form = format?.schema ?? (declared && operation.operationId);
     return {
       status,

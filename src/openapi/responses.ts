@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { problemExamples } from '../problems/problem-examples.js';
+import { problemExamples } from './problem-examples.js';
 import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
 import { COUNT_SCHEMA } from './api-fields.js';
 import type { OperationLink } from './links.js';
@@ -13,10 +13,7 @@ const HEADERS = {
       'Names this request in the service’s log. One that you send (at most 128 visible ASCII characters) is kept.',
     schema: { type: 'string' },
   },
-  'Retry-After': {
-    description: 'When to repeat the request, in seconds.',
-    schema: COUNT_SCHEMA,
-  },
+  'Retry-After': { description: 'When to repeat the request, in seconds.', schema: COUNT_SCHEMA },
   RateLimit: {
     description:
       'What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`).',

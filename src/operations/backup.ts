@@ -18,9 +18,9 @@ import { makePrivate } from '../database/private-files.js';
 import { takeInFiles } from './take-in-files.js';
 
 /**
- * A backup is one SQLite file: a snapshot of the database with the originals of documents that are files,
- * and a table with the other files of DATA_DIR that cannot be rebuilt (search indexes can). The table is written last: a file without it is no complete
- * backup.
+ * A backup is one SQLite file: a snapshot of the database with the originals of documents that are
+ * files, and a table with the other files of DATA_DIR that cannot be rebuilt (search indexes can).
+ * The table is written last: a file without it is an incomplete backup.
  */
 const FILES_TABLE = 'latchkey_backup';
 const FILES = [PEPPER_FILE];
@@ -34,9 +34,9 @@ interface BackedUpFile {
 }
 
 export interface Backup {
-  /** The names of the files beside the database that it contains. */
+  /** The names of the other files that it contains. */
   readonly files: readonly string[];
-  /** How many originals, of the documents that it contains, were gone before they were read. */
+  /** How many originals of its documents were removed before they could be read. */
   readonly missingOriginals: number;
 }
 

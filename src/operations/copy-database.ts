@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { SearchIndex } from '../search/search-index.js';
-import { EmbeddedSource, Row } from './embedded-source.js';
+import { EmbeddedSource, StoredRow } from './embedded-source.js';
 import { PostgresTarget } from './postgres-target.js';
 import { ProgressLine } from './progress-line.js';
 
@@ -52,8 +52,8 @@ async function copyTable(
   progress.end();
 }
 
-function* toBatches(rows: Iterable<Row>): Iterable<Row[]> {
-  let batch: Row[] = [];
+function* toBatches(rows: Iterable<StoredRow>): Iterable<StoredRow[]> {
+  let batch: StoredRow[] = [];
   let bytes = 0;
   for (const row of rows) {
     batch.push(row);
@@ -67,7 +67,7 @@ function* toBatches(rows: Iterable<Row>): Iterable<Row[]> {
   if (batch.length > 0) yield batch;
 }
 
-const sizeOf = (row: Row): number =>
+const sizeOf = (row: StoredRow): number =>
   Object.values(row).reduce<number>(
     (sum, value) =>
       sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),

@@ -9,7 +9,7 @@ import { sqliteFile } from '../database/data-source-options.js';
 import { migrations } from '../database/migrations/index.js';
 import { takeInFiles } from './take-in-files.js';
 
-export type Row = Record<string, unknown>;
+export type StoredRow = Record<string, unknown>;
 
 /** The columns of the table, without those that an entity computes. */
 export const storedColumns = ({ columns }: EntityMetadata): ColumnMetadata[] =>
@@ -61,26 +61,17 @@ export class EmbeddedSource {
     return hash.digest('hex');
   }
 
-  /** The number of usable keys by pepper. */
-  keysByPepper(): Map<string, number> {
-    const rows = this.connection
-      .prepare<[], { id: string; keys: number }>(
-        `SELECT pepper_id AS id, COUNT(*) AS keys FROM api_keys
-         WHERE state = 'active' AND deleted_at IS NULL GROUP BY pepper_id`,
+  /** The peppers under which usable keys, or secrets of webhooks, are stored, with their number. */
+  pepperUses(): { id: string; table: 'api_keys' | 'webhooks'; count: number }[] {
+    const select = (table: string, condition: string) =>
+      `SELECT pepper_id AS id, '${table}' AS "table", COUNT(*) AS count FROM ${table}
+       WHERE ${condition} GROUP BY pepper_id`;
+    return this.connection
+      .prepare<[], { id: string; table: 'api_keys' | 'webhooks'; count: number }>(
+        `${select('api_keys', `state = 'active' AND deleted_at IS NULL`)}
+         UNION ALL ${select('webhooks', `state <> 'deleted'`)}`,
       )
       .all();
-    return new Map(rows.map(({ id, keys }) => [id, keys]));
-  }
-
-  /** The number of webhooks by the pepper that their secrets are encrypted under. */
-  webhooksByPepper(): Map<string, number> {
-    const rows = this.connection
-      .prepare<[], { id: string; webhooks: number }>(
-        `SELECT pepper_id AS id, COUNT(*) AS webhooks FROM webhooks
-         WHERE state <> 'deleted' GROUP BY pepper_id`,
-      )
-      .all();
-    return new Map(rows.map(({ id, webhooks }) => [id, webhooks]));
   }
 
   count({ tableName }: EntityMetadata): number {
@@ -88,12 +79,12 @@ export class EmbeddedSource {
   }
 
   /** Rows after the primary key `after`, in the order of primary keys, as SQLite stores them. */
-  rows(table: EntityMetadata, after: unknown[]): IterableIterator<Row> {
+  rows(table: EntityMetadata, after: unknown[]): IterableIterator<StoredRow> {
     const key = quoted(table.primaryColumns);
     const condition =
       after.length > 0 ? `WHERE (${key}) > (${after.map(() => '?').join(', ')})` : '';
     return this.connection
-      .prepare<unknown[], Row>(
+      .prepare<unknown[], StoredRow>(
         `SELECT ${quoted(storedColumns(table))} FROM "${table.tableName}" ${condition} ORDER BY ${key}`,
       )
       .iterate(...after);

@@ -46,7 +46,7 @@ await runCommand(async (config) => {
 
 async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts[]> {
   try {
-    const target = await PostgresTarget.open(config, await source.fingerprint());
+    const target = await PostgresTarget.open(config, entities, await source.fingerprint());
     try {
       const app = await NestFactory.createApplicationContext(
         {
@@ -84,26 +84,25 @@ function requirePeppers(config: Config, source: EmbeddedSource): string {
   const file = join(config.dataDir, PEPPER_FILE);
   const kept = existsSync(file) ? Peppers.load({ ...config, apiKeyPeppers: undefined }).ids : [];
   const given = config.apiKeyPeppers === undefined ? kept : Peppers.load(config).ids;
-  for (const [id, keys] of source.keysByPepper()) {
+  for (const { id, table, count } of source.pepperUses()) {
     if (given.includes(id)) continue;
+    const [use, consequence] =
+      table === 'api_keys'
+        ? [
+            `on which ${count} keys depend`,
+            'they will be recognized by bcrypt, slowly, when they are next used',
+          ]
+        : [
+            `under which the secrets of ${count} webhooks are encrypted`,
+            'rotate the secrets of these webhooks',
+          ];
     if (kept.includes(id)) {
       throw new ConfigurationError(
-        `API_KEY_PEPPERS lacks the pepper ${id}, on which ${keys} keys hang; add what is in ${file} to it, behind a comma`,
+        `API_KEY_PEPPERS lacks the pepper ${id}, ${use}; add what is in ${file} to it, behind a comma`,
       );
     }
     console.warn(
-      `The pepper ${id}, on which ${keys} keys hang, is neither in API_KEY_PEPPERS nor in ${file}; they will be recognized by bcrypt, slowly, when they are next used`,
-    );
-  }
-  for (const [id, webhooks] of source.webhooksByPepper()) {
-    if (given.includes(id)) continue;
-    if (kept.includes(id)) {
-      throw new ConfigurationError(
-        `API_KEY_PEPPERS lacks the pepper ${id}, under which the secrets of ${webhooks} webhooks are encrypted; add what is in ${file} to it, behind a comma`,
-      );
-    }
-    console.warn(
-      `The pepper ${id}, under which the secrets of ${webhooks} webhooks are encrypted, is neither in API_KEY_PEPPERS nor in ${file}; rotate their secrets`,
+      `The pepper ${id}, ${use}, is neither in API_KEY_PEPPERS nor in ${file}; ${consequence}`,
     );
   }
   return config.apiKeyPeppers === undefined

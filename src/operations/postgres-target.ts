@@ -2,11 +2,10 @@ import { DataSource, EntityManager, EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
-import { dataSourceOptions } from '../database/data-source-options.js';
+import { dataSourceOptions, type Entities } from '../database/data-source-options.js';
 import { EngineDataSource } from '../database/engine-data-source.js';
 import { COPY_TABLE, migrate } from '../database/migrate.js';
-import { Row, storedColumns } from './embedded-source.js';
-import { entities } from '../entities.js';
+import { StoredRow, storedColumns } from './embedded-source.js';
 
 /** The row of COPY_TABLE with the fingerprint of the source; the others have positions. */
 const SOURCE = 'source';
@@ -21,7 +20,11 @@ export class PostgresTarget {
    *
    * @throws ConfigurationError when it contains anything else
    */
-  static async open(config: Config, fingerprint: string): Promise<PostgresTarget> {
+  static async open(
+    config: Config,
+    entities: Entities,
+    fingerprint: string,
+  ): Promise<PostgresTarget> {
     const dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate', entities));
     const target = new PostgresTarget(dataSource);
     await dataSource.initialize();
@@ -86,7 +89,7 @@ export class PostgresTarget {
   }
 
   /** Inserts rows as SQLite stores them, and sets the position, in one transaction. */
-  async insert(table: EntityMetadata, rows: readonly Row[], position: string): Promise<void> {
+  async insert(table: EntityMetadata, rows: readonly StoredRow[], position: string): Promise<void> {
     const columns = storedColumns(table);
     const values = rows.flatMap((row) => columns.map((column) => this.convert(row, column)));
     const tuples = rows.map((_, row) => {
@@ -168,7 +171,7 @@ export class PostgresTarget {
     });
   }
 
-  private convert(row: Row, column: ColumnMetadata): unknown {
+  private convert(row: StoredRow, column: ColumnMetadata): unknown {
     const value = row[column.databaseName];
     if (value === null) return null;
     switch (this.dataSource.driver.normalizeType(column)) {

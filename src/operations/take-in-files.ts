@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { Config } from '../config/config.js';
 import { contentFile, FILES } from '../documents/contents/file-content-store.js';
 
-interface Row {
+interface ContentRow {
   readonly key: string;
   readonly document_id: string;
 }
@@ -22,7 +22,7 @@ export async function takeInFiles(
   // A database of before has no such files.
   if (!hasTable(database)) return 0;
   const rows = database
-    .prepare<[string], Row>(
+    .prepare<[string], ContentRow>(
       `SELECT key, document_id FROM stored_contents WHERE store = ? AND document_id IS NOT NULL`,
     )
     .all(FILES);

@@ -13,6 +13,13 @@ describe(Problem.name, () => {
     expect(new Problem(code, { headers }).headers).toEqual(headers);
   });
 
+  it('has its code for a title, in words', () => {
+    const titleOf = (code: ProblemCode) => new Problem(code).toBody('')['title'];
+    expect(titleOf('api_key_revoked')).toBe('API key revoked');
+    expect(titleOf('not_found')).toBe('Not found');
+    expect(titleOf('ip_not_allowed')).toBe('Address not allowed');
+  });
+
   it.each(codesOf(404))('%s does not', (code) => {
     expect(new Problem(code).headers).toEqual({});
   });

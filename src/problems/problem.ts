@@ -1,135 +1,80 @@
 import { HttpException } from '@nestjs/common';
 
 /**
- * Every way a request can fail, by its stable `code`: status, title and default detail, which says
- * what is wrong. What to do about it is in remediation.ts.
+ * Every way a request can fail, by its stable `code`: status and default detail, which says what is
+ * wrong. What to do about it is in remediation.ts.
  */
 export const PROBLEMS = {
-  validation_failed: [400, 'Validation failed', 'The request is not well-formed; see errors.'],
+  validation_failed: [400, 'The request is not well-formed; see errors.'],
   invalid_user_id: [
     400,
-    'Invalid user id',
     'X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma.',
   ],
-  dashboard_authentication_required: [
-    401,
-    'Dashboard authentication required',
-    'The header X-Idp-User-Id is missing.',
-  ],
+  dashboard_authentication_required: [401, 'The header X-Idp-User-Id is missing.'],
   api_key_required: [
     401,
-    'API key required',
     'The request has neither Authorization: Bearer nor, in a JSON body, the field api_key.',
   ],
-  invalid_api_key: [401, 'Invalid API key', 'The API key is not valid.'],
-  api_key_revoked: [401, 'API key revoked', 'The API key has been deactivated.'],
-  api_key_expired: [401, 'API key expired', 'The API key is past its expiry.'],
-  client_token_expired: [401, 'Client token expired', 'The client token is past its end.'],
-  invalid_signature: [401, 'Invalid signature', 'The body is not signed by GitHub.'],
-  insufficient_scope: [403, 'Insufficient scope', 'The credential lacks a scope.'],
-  end_user_mismatch: [
-    403,
-    'End user mismatch',
-    'The client token is for another end_user_id than the request names.',
-  ],
-  ip_not_allowed: [403, 'Address not allowed', 'The API key may not be used from this address.'],
+  invalid_api_key: [401, 'The API key is not valid.'],
+  api_key_revoked: [401, 'The API key has been deactivated.'],
+  api_key_expired: [401, 'The API key is past its expiry.'],
+  client_token_expired: [401, 'The client token is past its end.'],
+  invalid_signature: [401, 'The body is not signed by GitHub.'],
+  insufficient_scope: [403, 'The credential lacks a scope.'],
+  end_user_mismatch: [403, 'The client token is for another end_user_id than the request names.'],
+  ip_not_allowed: [403, 'The API key may not be used from this address.'],
   origin_not_allowed: [
     403,
-    'Origin not allowed',
     'The knowledge base, or the client token, does not answer pages of this origin.',
   ],
-  host_not_allowed: [
-    403,
-    'Host not allowed',
-    'This development service answers on loopback host names only.',
-  ],
-  owner_required: [403, 'Owner required', 'Only an owner of the knowledge base may do this.'],
-  insufficient_role: [403, 'Insufficient role', 'Viewers of a knowledge base change nothing.'],
-  not_found: [404, 'Not found', 'There is nothing here, or it is not yours to see.'],
-  content_not_found: [
-    404,
-    'Content not found',
-    'The original of the document is not kept any more.',
-  ],
-  model_not_found: [404, 'Model not found', 'The key’s knowledge base has no such model.'],
-  method_not_allowed: [405, 'Method not allowed', 'The path does not have this method.'],
-  last_owner: [409, 'Last owner', 'A knowledge base keeps at least one owner.'],
-  duplicate_document: [
-    409,
-    'Duplicate document',
-    'The knowledge base has a document with this external_id or content.',
-  ],
-  api_key_limit_reached: [
-    409,
-    'API key limit reached',
-    'The knowledge base has 100 API keys, which is the most.',
-  ],
-  webhook_limit_reached: [
-    409,
-    'Webhook limit reached',
-    'The knowledge base has 10 webhooks, which is the most.',
-  ],
-  webhook_deactivated: [409, 'Webhook deactivated', 'Nothing is sent to a deactivated webhook.'],
-  quota_reached: [409, 'Quota reached', 'The quota is used up.'],
-  already_rotated: [409, 'Already rotated', 'The API key has a successor already.'],
+  host_not_allowed: [403, 'This development service answers on loopback host names only.'],
+  owner_required: [403, 'Only an owner of the knowledge base may do this.'],
+  insufficient_role: [403, 'Viewers of a knowledge base change nothing.'],
+  not_found: [404, 'There is nothing here, or it is not yours to see.'],
+  content_not_found: [404, 'The original of the document is not kept any more.'],
+  model_not_found: [404, 'The key’s knowledge base has no such model.'],
+  method_not_allowed: [405, 'The path does not have this method.'],
+  last_owner: [409, 'A knowledge base keeps at least one owner.'],
+  duplicate_document: [409, 'The knowledge base has a document with this external_id or content.'],
+  api_key_limit_reached: [409, 'The knowledge base has 100 API keys, which is the most.'],
+  webhook_limit_reached: [409, 'The knowledge base has 10 webhooks, which is the most.'],
+  webhook_deactivated: [409, 'Nothing is sent to a deactivated webhook.'],
+  quota_reached: [409, 'The quota is used up.'],
+  already_rotated: [409, 'The API key has a successor already.'],
   idempotency_conflict: [
     409,
-    'Idempotency conflict',
     'The Idempotency-Key was sent with another body, or its API key has been used since.',
   ],
-  payload_too_large: [413, 'Payload too large', 'The body is larger than this endpoint takes.'],
+  payload_too_large: [413, 'The body is larger than this endpoint takes.'],
   unsupported_media_type: [
     415,
-    'Unsupported media type',
     'The body is neither JSON in UTF-8 nor of another type that this operation reads.',
   ],
-  rate_limited: [
-    429,
-    'Rate limited',
-    'There were too many requests with this API key, or from this address.',
-  ],
-  too_many_uploads: [
-    429,
-    'Too many uploads',
-    'This user is uploading as many files at once as are allowed.',
-  ],
-  daily_limit_reached: [
-    429,
-    'Daily limit reached',
-    'The knowledge base takes no more messages today.',
-  ],
-  knowledge_base_busy: [
-    429,
-    'Knowledge base busy',
-    'The knowledge base has too many questions waiting.',
-  ],
-  internal_error: [500, 'Internal error', 'Something went wrong on our side.'],
-  model_unavailable: [
-    502,
-    'Model unavailable',
-    'The language model failed before its answer was complete.',
-  ],
-  model_timeout: [504, 'Model timeout', 'The language model did not answer in time.'],
-  database_unavailable: [503, 'Database unavailable', 'The database cannot be used right now.'],
+  rate_limited: [429, 'There were too many requests with this API key, or from this address.'],
+  too_many_uploads: [429, 'This user is uploading as many files at once as are allowed.'],
+  daily_limit_reached: [429, 'The knowledge base takes no more messages today.'],
+  knowledge_base_busy: [429, 'The knowledge base has too many questions waiting.'],
+  internal_error: [500, 'Something went wrong on our side.'],
+  model_unavailable: [502, 'The language model failed before its answer was complete.'],
+  model_timeout: [504, 'The language model did not answer in time.'],
+  database_unavailable: [503, 'The database cannot be used right now.'],
   content_store_unavailable: [
     503,
-    'Content store unavailable',
     'The originals of documents cannot be read or written right now.',
   ],
-  identity_provider_unavailable: [
-    503,
-    'Identity provider unavailable',
-    'The token cannot be verified right now.',
-  ],
-  signing_keys_unavailable: [
-    503,
-    'Signing keys unavailable',
-    'The keys that GitHub signs with cannot be read right now.',
-  ],
-  verification_busy: [503, 'Verification busy', 'The API key cannot be verified right now.'],
-} as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;
+  identity_provider_unavailable: [503, 'The token cannot be verified right now.'],
+  signing_keys_unavailable: [503, 'The keys that GitHub signs with cannot be read right now.'],
+  verification_busy: [503, 'The API key cannot be verified right now.'],
+} as const satisfies Record<string, readonly [status: number, detail: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** The code in words, such as `API key revoked`. */
+function titleOf(code: ProblemCode): string {
+  if (code === 'ip_not_allowed') return 'Address not allowed';
+  const words = code.replaceAll('_', ' ').replace(/\bapi\b/, 'API');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 export interface FieldError {
   field: string;
@@ -155,20 +100,17 @@ export class Problem extends HttpException {
     readonly code: ProblemCode,
     private readonly details: ProblemOptions = {},
   ) {
-    const [status, title] = PROBLEMS[code];
-    super(title, details.status ?? status);
-    this.headers = {
-      ...(this.getStatus() === 503 && { 'retry-after': '1' }),
-      ...details.headers,
-    };
+    const [status] = PROBLEMS[code];
+    super(titleOf(code), details.status ?? status);
+    this.headers = { ...(this.getStatus() === 503 && { 'retry-after': '1' }), ...details.headers };
   }
 
   /** The body of the answer (RFC 9457). */
   toBody(requestId: string): Record<string, unknown> {
-    const [, title, detail] = PROBLEMS[this.code];
+    const [, detail] = PROBLEMS[this.code];
     return {
       type: `urn:latchkey:problem:${this.code}`,
-      title,
+      title: titleOf(this.code),
       status: this.getStatus(),
       detail: this.details.detail ?? detail,
       code: this.code,

@@ -52,7 +52,7 @@ export const REMEDIATION: Record<ProblemCode, string> = {
 
 /** What is wrong and what to do: two sentences or more. */
 export const explanationOf = (code: ProblemCode): string =>
-  `${PROBLEMS[code][2]} ${REMEDIATION[code]}`;
+  `${PROBLEMS[code][1]} ${REMEDIATION[code]}`;
 
 /** Rows of a Markdown table: status, code and explanation of every problem. */
 export const problemTable = (): string =>

@@ -9,6 +9,11 @@ describe(analyseQuestion.name, () => {
     expect(content('企鹅吃什么？', 'zh')).toEqual(['企鹅', '鹅吃']);
   });
 
+  it('knows question words and stop words in traditional characters, too', () => {
+    expect(content('企鵝為什麼游泳？', 'zh')).toEqual(['企鵝', '游泳']);
+    expect(content('企鵝 與 魚', 'zh')).toEqual(['企鵝', '魚']);
+  });
+
   it('keeps a question of question words alone', () => {
     const { words } = analyseQuestion('什么？', ['zh'], 100);
     expect(words.map(({ word }) => word)).toEqual(['什么']);

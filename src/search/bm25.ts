@@ -7,7 +7,7 @@ import type { Term } from './term-selection.js';
 const K1 = 1.2;
 const B = 0.75;
 /** Passages that are scored between two looks at the deadline. */
-const PASSAGES_PER_CHECK = 1024;
+const PASSAGES_PER_CHECK = 256;
 
 /** The sizes of an index that scores depend on. */
 export interface IndexSize {
@@ -48,23 +48,29 @@ export async function scanPostings(
   const average = size.tokens / Math.max(1, size.passages);
   const weights = terms.map(({ weight, times }) => weight * times);
   const positions = new Uint32Array(lists.length);
+  /** The number of each list's next passage. */
+  const heads = Float64Array.from(lists, ({ numbers }) => numbers[0] ?? Infinity);
   const best = new BestCandidates(limit);
-  for (let scored = 1; ; scored++) {
-    let number = Infinity;
-    for (let index = 0; index < lists.length; index++) {
-      const next = lists[index]?.numbers[positions[index] ?? 0] ?? Infinity;
-      if (next < number) number = next;
-    }
-    if (number === Infinity) return best.sorted();
+  let number = Math.min(...heads);
+  for (let scored = 1; number < Infinity; scored++) {
     let score = 0;
     let tokens = 0;
-    for (let index = 0; index < lists.length; index++) {
+    let nextNumber = Infinity;
+    for (let index = 0; index < heads.length; index++) {
+      let head = heads[index] ?? Infinity;
       const list = lists[index];
-      const position = positions[index] ?? 0;
-      if (list?.numbers[position] !== number) continue;
-      tokens = list.tokens[position] ?? 0;
-      score += (weights[index] ?? 0) * saturation(list.frequencies[position] ?? 0, tokens, average);
-      positions[index] = position + 1;
+      if (head === number && list) {
+        const position = positions[index] ?? 0;
+        const next = position + 1;
+        tokens = list.tokens[position] ?? 0;
+        score +=
+          (weights[index] ?? 0) * saturation(list.frequencies[position] ?? 0, tokens, average);
+        positions[index] = next;
+        // Reading behind the end of a typed array is slow.
+        head = next < list.numbers.length ? (list.numbers[next] ?? Infinity) : Infinity;
+        heads[index] = head;
+      }
+      if (head < nextNumber) nextNumber = head;
     }
     if (best.admits(score) && (!isAllowed || isAllowed(number)))
       best.add({ number, score, tokens });
@@ -72,7 +78,9 @@ export async function scanPostings(
       deadline.check();
       await deadline.yield();
     }
+    number = nextNumber;
   }
+  return best.sorted();
 }
 
 interface ScanOptions {
@@ -81,22 +89,20 @@ interface ScanOptions {
   readonly deadline: SearchDeadline;
 }
 
-/** The score that terms add which were not scanned. */
-export function scoreOf(
+/** Gives the score that terms add which were not scanned, to a passage of `tokens` words. */
+export function scorer(
   terms: readonly Term[],
-  fingerprint: Fingerprint,
-  tokens: number,
   size: IndexSize,
-): number {
+): (fingerprint: Fingerprint, tokens: number) => number {
   const average = size.tokens / Math.max(1, size.passages);
-  const frequencies = frequenciesIn(
-    fingerprint,
-    terms.map(({ stem }) => hashWord(foldLetters(stem))),
-  );
-  return terms.reduce((sum, { weight, times }, index) => {
-    const frequency = frequencies[index] ?? 0;
-    return frequency > 0 ? sum + weight * times * saturation(frequency, tokens, average) : sum;
-  }, 0);
+  const hashes = terms.map(({ stem }) => hashWord(foldLetters(stem)));
+  return (fingerprint, tokens) => {
+    const frequencies = frequenciesIn(fingerprint, hashes);
+    return terms.reduce((sum, { weight, times }, index) => {
+      const frequency = frequencies[index] ?? 0;
+      return frequency > 0 ? sum + weight * times * saturation(frequency, tokens, average) : sum;
+    }, 0);
+  };
 }
 
 /** Better: a higher score; of equal scores, the lower number. */

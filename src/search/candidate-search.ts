@@ -1,4 +1,4 @@
-import { byScore, type Candidate, scanPostings, scoreOf } from './bm25.js';
+import { byScore, type Candidate, scanPostings, scorer } from './bm25.js';
 import { COMPLETED_WINDOW, WIDE_WINDOW, WINDOW } from './bounds.js';
 import type { IndexReader, IndexStatistics } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
@@ -88,16 +88,12 @@ export class CandidateSearch {
   ): Promise<Hit[]> {
     const numbers = candidates.map(({ number }) => number);
     const fingerprints = await this.reader.fingerprints(numbers);
-    return candidates
-      .map(({ number, score, tokens }) => {
-        const fingerprint = fingerprints.get(number);
-        const rest =
-          fingerprint && common.length > 0
-            ? scoreOf(common, fingerprint, tokens, this.statistics)
-            : 0;
-        return { number, score: score + rest, fingerprint };
-      })
-      .sort(byScore)
-      .slice(0, limit);
+    const scoreCommon = scorer(common, this.statistics);
+    const completed = await this.deadline.map(candidates, ({ number, score, tokens }) => {
+      const fingerprint = fingerprints.get(number);
+      const rest = fingerprint ? scoreCommon(fingerprint, tokens) : 0;
+      return { number, score: score + rest, fingerprint };
+    });
+    return completed.sort(byScore).slice(0, limit);
   }
 }

@@ -14,8 +14,7 @@ export class EqualityFilterDto {
    * Of the document’s metadata, as it is: dots in it mean nothing.
    * @example 'department'
    */
-  @ApiProperty({ minLength: 1, maxLength: MAX_JSON_BYTES })
-  key: string;
+  @ApiProperty({ minLength: 1, maxLength: MAX_JSON_BYTES }) key: string;
   @ApiProperty({
     oneOf: [TEXT, { type: 'number' }, { type: 'boolean' }],
     example: 'support',
@@ -27,18 +26,15 @@ export class EqualityFilterDto {
 export class OrderFilterDto {
   type: 'gt' | 'gte' | 'lt' | 'lte';
   /** @example 'year' */
-  @ApiProperty({ minLength: 1, maxLength: MAX_JSON_BYTES })
-  key: string;
-  @ApiProperty({ oneOf: [TEXT, { type: 'number' }], example: 2026 })
-  value: string | number;
+  @ApiProperty({ minLength: 1, maxLength: MAX_JSON_BYTES }) key: string;
+  @ApiProperty({ oneOf: [TEXT, { type: 'number' }], example: 2026 }) value: string | number;
 }
 
 /** Equal to one of the values, or to none. */
 export class MembershipFilterDto {
   type: 'in' | 'nin';
   /** @example 'language' */
-  @ApiProperty({ minLength: 1, maxLength: MAX_JSON_BYTES })
-  key: string;
+  @ApiProperty({ minLength: 1, maxLength: MAX_JSON_BYTES }) key: string;
   @ApiProperty({
     type: 'array',
     minItems: 1,

@@ -1,7 +1,7 @@
 import { TITLE_WEIGHT } from './bounds.js';
 
 /** Separates the fields of a passage. `hashWord` never returns it. */
-const FIELD_SEPARATOR = 0;
+export const FIELD_SEPARATOR = 0;
 
 /**
  * Hashes of a passage, from which ranking sees which words are adjacent, and NearDuplicateFilter which

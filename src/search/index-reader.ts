@@ -70,6 +70,9 @@ export interface IndexReader {
     filter?: Filter,
   ): MaybePromise<readonly NearestHit[]>;
 
+  /** Which of the passages have a vector of the model. */
+  withVectors(model: string, numbers: readonly number[]): MaybePromise<ReadonlySet<number>>;
+
   /** Loads the passages that are visible. */
   load(numbers: readonly number[]): MaybePromise<readonly LoadedPassage[]>;
 }

@@ -6,7 +6,9 @@ export class SearchInterruptedError extends Error {
 }
 
 /** How long a computation may block its thread before other work gets a turn. */
-const SLICE_MS = 10;
+const SLICE_MS = 4;
+/** Values that are mapped between two looks at the clock. */
+const VALUES_PER_LOOK = 16;
 
 /** The time limit of one search, and whether it was cancelled. */
 export class SearchDeadline {
@@ -15,7 +17,7 @@ export class SearchDeadline {
 
   /** @param isCancelled whether the client has disconnected */
   constructor(
-    private readonly timeoutMs: number,
+    timeoutMs: number,
     private readonly isCancelled: () => boolean,
   ) {
     this.endsAt = performance.now() + timeoutMs;
@@ -30,10 +32,6 @@ export class SearchDeadline {
     return this.remainingMs === 0 || this.isCancelled();
   }
 
-  get isHalfOver(): boolean {
-    return this.remainingMs < this.timeoutMs / 2 || this.isCancelled();
-  }
-
   /** @throws SearchInterruptedError when the search must end */
   check(): void {
     if (this.isOver) throw new SearchInterruptedError();
@@ -42,6 +40,19 @@ export class SearchDeadline {
   /** @throws SearchInterruptedError when the client has disconnected */
   checkCancelled(): void {
     if (this.isCancelled()) throw new SearchInterruptedError();
+  }
+
+  /** Maps values one by one, so that many of them do not block the thread. */
+  async map<Value, Mapped>(
+    values: readonly Value[],
+    mapOne: (value: Value, index: number) => Mapped,
+  ): Promise<Mapped[]> {
+    const mapped: Mapped[] = [];
+    for (const [index, value] of values.entries()) {
+      if (index % VALUES_PER_LOOK === 0) await this.yield();
+      mapped.push(mapOne(value, index));
+    }
+    return mapped;
   }
 
   /** To be awaited between the steps of a long computation, so that it does not block the thread. */

@@ -3,6 +3,7 @@ import type { Fingerprint } from './fingerprint.js';
 import type { IndexReader } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
 import { divide, readBlocks } from './posting-block.js';
+import type { SearchQuery } from './search-index.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import { searchPassages } from './search-passages.js';
 
@@ -44,7 +45,10 @@ class FakeReader implements IndexReader {
     return new Set(this.visibleNumbers(numbers));
   }
   matching = () => this.matches;
-  nearest = () => [];
+  near: number[] = [];
+  embedded = new Set<number>();
+  nearest = () => this.near.map((number) => ({ number, fingerprint: undefined }));
+  withVectors = () => this.embedded;
   load = (numbers: readonly number[]) =>
     numbers.map((number) => ({
       number,
@@ -64,7 +68,7 @@ class FakeReader implements IndexReader {
 
 const search = async (
   reader: FakeReader,
-  more: { filter?: Filter } = {},
+  more: Partial<SearchQuery> = {},
   deadline = new SearchDeadline(60_000, () => false),
 ) => {
   const query = { kbId: 'kb_1', question: 'ice snow', limit: 3, ...more };
@@ -152,5 +156,14 @@ describe(searchPassages.name, () => {
     expect(reader.scans[0]?.toSorted()).toEqual(
       expect.arrayContaining(['univers', 'universitat', 'universiti']),
     );
+  });
+
+  it('does not put passages that are not embedded yet behind those that are', async () => {
+    const reader = new FakeReader();
+    reader.near = [3, 2];
+    const embedding = { model: 'm', vector: new Float32Array(1) };
+    expect((await search(reader, { embedding })).found).toEqual(['chunk_1', 'chunk_3', 'chunk_2']);
+    reader.embedded = new Set([1]);
+    expect((await search(reader, { embedding })).found).toEqual(['chunk_3', 'chunk_2', 'chunk_1']);
   });
 });

@@ -3,10 +3,11 @@ import { MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
 import { CandidateSearch } from './candidate-search.js';
 import { matchedTerms, shareOf, unknownShare } from './coverage.js';
 import { type CompoundPart, splitCompounds } from './compounds.js';
+import { fuse } from './fusion.js';
 import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './index-reader.js';
 import { informativeTerms } from './informative-terms.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
-import { fuse, type Hit, orderByNearness, rerank } from './rank.js';
+import { type Hit, orderByContext, rerank } from './rank.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import type { Passage, QuestionTerm, SearchQuery, SearchResult } from './search-index.js';
 import { correctSpelling, type Correction } from './spelling.js';
@@ -92,23 +93,23 @@ class Search {
       ? informativeTerms(selected, statistics.passages)
       : selected;
     const search = new CandidateSearch(reader, terms, statistics, query.filter, deadline);
-    const rank = (hits: readonly Hit[]) => {
-      const byPairs = rerank(hits, understood.sequences);
-      // By repeating a word, a question says itself how much each of its words counts.
-      const repeats = understood.terms.some(({ times }) => times > 1);
-      const reranked = repeats ? byPairs : orderByNearness(byPairs, understood.content);
-      return query.embedding ? fuse(reranked, nearest) : reranked;
+    const rank = async (hits: readonly Hit[]) => {
+      const byPairs = await rerank(hits, understood.sequences, deadline);
+      const ranked = await orderByContext(byPairs, understood.content, deadline);
+      return query.embedding
+        ? fuse(ranked, nearest, await this.withoutVector(ranked, nearest))
+        : ranked;
     };
 
     const hits = (await this.untilDeadline(() => search.findBest())) ?? search.interrupted;
-    const ranked = rank(hits);
+    const ranked = await rank(hits);
     const best = await this.loadBest(ranked);
     if (best.passages.length >= limit || search.isExhausted || deadline.isOver) return best;
     const worst = hits.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
     if (search.hasScoredAll && worst < minScore) return best;
     // Too few: hits were deleted, near duplicates, or excluded by the filter. Search a wider window.
     const more = await this.untilDeadline(() => search.findMore());
-    return more ? this.loadBest(rank(more)) : best;
+    return more ? this.loadBest(await rank(more)) : best;
   }
 
   private async findNearest(): Promise<readonly NearestHit[]> {
@@ -117,6 +118,20 @@ class Search {
     if (!embedding || !vector) return [];
     const find = () => this.reader.nearest(embedding.model, vector, WINDOW_OF_VECTORS, filter);
     return (await this.untilDeadline(find)) ?? [];
+  }
+
+  /** Which hits have no vector, because they are still to be embedded. */
+  private async withoutVector(
+    hits: readonly Hit[],
+    nearest: readonly NearestHit[],
+  ): Promise<ReadonlySet<number>> {
+    const { embedding } = this.query;
+    if (!embedding?.vector || nearest.length === 0) return new Set();
+    const near = new Set(nearest.map(({ number }) => number));
+    const others = hits.map(({ number }) => number).filter((number) => !near.has(number));
+    const find = () => this.reader.withVectors(embedding.model, others);
+    const embedded = others.length > 0 ? await this.untilDeadline(find) : undefined;
+    return new Set(embedded ? others.filter((number) => !embedded.has(number)) : []);
   }
 
   /** Looks up the words, and those of similar spelling for words that the index does not have. */

@@ -1,4 +1,5 @@
 import { Problem } from '../problems/problem.js';
+import { describeSpan } from '../telemetry/tracing.js';
 
 /** Searches of one knowledge base that may wait for a slot. */
 const MAX_WAITING = 512;
@@ -44,8 +45,10 @@ export class SearchQueue {
     search: () => Promise<T>,
   ): Promise<T> {
     signal?.throwIfAborted();
+    const queuedAt = performance.now();
     await this.takeSlot(kbId, signal);
     const startedAt = performance.now();
+    describeSpan({ 'latchkey.search.wait_ms': Math.round(startedAt - queuedAt) });
     try {
       return await search();
     } finally {

@@ -9,6 +9,7 @@ describe(sentences.name, () => {
     [['Das gilt z. B. für Ärzte.', 'Mehr nicht.']],
     [['Use a list, e.g. Apples or pears.', 'Then stop.']],
     [['It was written by J. R. R. Tolkien in Oxford.', 'It sold.']],
+    [['เอกสารของ ไมเคิล อี. แมนน์ มีกราฟ']],
     [['See Fig. 3 and No. 7.', 'No.', 'That is wrong.']],
     [['Sie beginnt am 3. Oktober.', 'Sie endet 2020.', 'Danach kommt nichts.']],
     [['Yahoo! was founded early.', 'It was sold.']],

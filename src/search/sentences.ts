@@ -24,7 +24,7 @@ const words = (list: string) => list.replaceAll(' ', '|');
 const ABBREVIATION = new RegExp(`(?:^|[\\s(\\[.“„"])(?:${words(BEFORE_ANYTHING)})\\.$`, 'iu');
 const NUMBERED = new RegExp(`(?:^|[\\s(\\[])(?:${words(BEFORE_NUMBER)})\\.$`, 'u');
 /** Such as the `J.` of a name, and the last letter of `e.g.` or `z. B.`. */
-const INITIAL = /(?:^|[\s(.\-\u2010])\p{L}\.$/u;
+const INITIAL = /(?:^|[\s(.\-\u2010])\p{L}\p{M}*\.$/u;
 const ORDINAL = /(?:^|\s)\d{1,2}\.$/;
 /** What stands before an item of a list: all of the piece. */
 const ITEM_NUMBER = /^[\s(]*(?:\d{1,3}(?:\.\d{1,3}){0,5}|\p{L}|[ivxIVX]{1,5})\.$/u;

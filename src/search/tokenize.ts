@@ -6,6 +6,8 @@ import { segmentWords } from './language/segment-words.js';
 /** Longer words are cut: their beginning tells them apart, and an index must not grow by them. */
 const MAX_WORD_LENGTH = 64;
 const MAX_CACHED_STEMS = 20_000;
+/** Tags that clients declare, such as `en-x-shop`, may be as many as they like. */
+const MAX_CACHED_LANGUAGES = 64;
 
 // Chinese and Japanese write no spaces between words; Korean attaches particles to them.
 const CJK = '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}';
@@ -62,7 +64,10 @@ const stems = new Map<string, Map<string, string>>();
 export function stem(word: string, language: string | null = null): string {
   const key = language ?? '';
   let known = stems.get(key);
-  if (!known) stems.set(key, (known = new Map<string, string>()));
+  if (!known) {
+    if (stems.size >= MAX_CACHED_LANGUAGES) stems.clear();
+    stems.set(key, (known = new Map<string, string>()));
+  }
   const found = known.get(word);
   if (found !== undefined) return found;
   const folded = language === FORMER_STEMS ? porter(foldLetters(word)) : stemIn(word, language);

@@ -4,6 +4,7 @@ import { STOP_WORD_SHARE } from './bounds.js';
 import type { CompoundPart } from './compounds.js';
 import { foldLetters } from './fold-text.js';
 import { JOINING_PAIR_WEIGHT } from './language/character-pairs.js';
+import type { NearbyTerm } from './nearness.js';
 import type { QuestionTerm } from './search-index.js';
 import type { Correction } from './spelling.js';
 import type { Term } from './term-selection.js';
@@ -20,8 +21,8 @@ export interface UnderstoodQuestion {
   readonly terms: readonly Term[];
   /** The stems of the content words in order, in each language. */
   readonly sequences: readonly (readonly string[])[];
-  /** The distinct content words. */
-  readonly content: readonly QuestionTerm[];
+  /** The distinct content words, with how often the question has each. */
+  readonly content: readonly (QuestionTerm & NearbyTerm)[];
 }
 
 /**
@@ -64,20 +65,22 @@ export function understand(
   const sequences = Array.from({ length: languages }, (_, language) =>
     content.map((word) => foldLetters(understood.get(word)?.stems[language] ?? '')),
   );
+  const distinct = [...new Set(content)].map((word) => {
+    const { stems = [], frequency = 0 } = understood.get(word) ?? {};
+    const weight = inverseFrequency(frequency, Math.max(passages, MIN_PASSAGES));
+    return {
+      word: word.word,
+      stems: [...new Set(stems)],
+      weight,
+      isKnown: frequency > 0,
+      mayBeName: word.mayBeName,
+      times: word.times,
+    };
+  });
   return {
     terms: [...terms.values()],
     sequences: [...new Map(sequences.map((one) => [one.join(' '), one])).values()],
-    content: [...new Set(content)].map((word) => {
-      const { stems = [], frequency = 0 } = understood.get(word) ?? {};
-      const weight = inverseFrequency(frequency, Math.max(passages, MIN_PASSAGES));
-      return {
-        word: word.word,
-        stems: [...new Set(stems)],
-        weight,
-        isKnown: frequency > 0,
-        mayBeName: word.mayBeName,
-      };
-    }),
+    content: distinct,
   };
 }
 

@@ -1,17 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsNumber,
-  IsOptional,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsNumber, IsOptional, MaxLength } from 'class-validator';
 import { IsOrigin } from '../config/validators.js';
 import { ApiInteger } from '../openapi/api-fields.js';
-import { IsInteger } from '../http/fields.js';
+import { IsInteger, IsNumberWithin } from '../http/fields.js';
 import { MAX_ORIGIN_LENGTH } from '../http/origin.js';
 import { IsText, Trim } from '../http/text.js';
 import type { AnswerSettings, Settings } from './settings.service.js';
@@ -22,16 +13,10 @@ export class UpdateSettingsDto {
    * Instructions for the model, before the passages: at most 8000 characters.
    * @example 'Answer briefly and in the language of the question.'
    */
-  @IsOptional()
-  @IsText(0, 8000)
-  system_prompt?: string | null;
+  @IsOptional() @IsText(0, 8000) system_prompt?: string | null;
 
   /** Of the model, 0 to 2; null leaves it to the provider. */
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(2)
-  temperature?: number | null;
+  @IsOptional() @IsNumberWithin(0, 2) temperature?: number | null;
 
   /**
    * Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
@@ -43,58 +28,38 @@ export class UpdateSettingsDto {
   model?: string | null;
 
   /** Passages per question where the request names no number. */
-  @IsOptional()
-  @IsInteger(1, 50)
-  top_k?: number | null;
+  @IsOptional() @IsInteger(1, 50) top_k?: number | null;
 
   /** Passages below this score are left out; a request may name its own. */
-  @IsOptional()
-  @IsNumber()
-  min_score?: number | null;
+  @IsOptional() @IsNumber() min_score?: number | null;
 
   /**
    * How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
    * (every word); null for the calibrated threshold.
    * @example null
    */
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  answer_threshold?: number | null;
+  @IsOptional() @IsNumberWithin(0, 1) answer_threshold?: number | null;
 
   /**
    * The answer where the documents have none: 1 to 2000 characters.
    * @example 'I do not know. Please write to support@shop.example.com.'
    */
-  @IsOptional()
-  @IsText(1, 2000)
-  refusal_text?: string | null;
+  @IsOptional() @IsText(1, 2000) refusal_text?: string | null;
 
   /** How many earlier messages of a conversation the model gets. */
-  @IsOptional()
-  @IsInteger(0, 100)
-  history_messages?: number | null;
+  @IsOptional() @IsInteger(0, 100) history_messages?: number | null;
 
   /** Words per passage; documents indexed before have `needs_reindex`. */
-  @IsOptional()
-  @IsInteger(20, 2000)
-  chunk_size?: number | null;
+  @IsOptional() @IsInteger(20, 2000) chunk_size?: number | null;
 
   /** Words that a passage repeats of the one before; less than half of `chunk_size`. */
-  @IsOptional()
-  @IsInteger(0, 500)
-  chunk_overlap?: number | null;
+  @IsOptional() @IsInteger(0, 500) chunk_overlap?: number | null;
 
   /** Requests per key and minute, for keys without a limit of their own. */
-  @IsOptional()
-  @IsInteger(1, 1_000_000)
-  rate_limit_per_minute?: number | null;
+  @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_minute?: number | null;
 
   /** Chat messages per day (UTC), all keys together; null for no limit. */
-  @IsOptional()
-  @IsInteger(0, 100_000_000)
-  daily_message_limit?: number | null;
+  @IsOptional() @IsInteger(0, 100_000_000) daily_message_limit?: number | null;
 
   /** Web origins whose pages may ask, at most 100; empty for none, null for any. */
   @IsOptional()
@@ -109,25 +74,19 @@ export class UpdateSettingsDto {
   allowed_origins?: string[] | null;
 
   /** Conversations are erased so many days after their last message; null keeps them. */
-  @IsOptional()
-  @IsInteger(1, 3650)
-  retention_days?: number | null;
+  @IsOptional() @IsInteger(1, 3650) retention_days?: number | null;
 
   /**
    * How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
    * Null for no limit. Existing keys stay as they are.
    */
-  @IsOptional()
-  @IsInteger(1, 3650)
-  key_max_age_days?: number | null;
+  @IsOptional() @IsInteger(1, 3650) key_max_age_days?: number | null;
 
   /**
    * Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
    * rather than 502 or 504.
    */
-  @IsOptional()
-  @IsBoolean()
-  fallback_to_extractive?: boolean | null;
+  @IsOptional() @IsBoolean() fallback_to_extractive?: boolean | null;
 }
 
 export class SettingsDto {
@@ -135,31 +94,23 @@ export class SettingsDto {
   temperature: number | null;
   model: string | null;
   /** @example 5 */
-  @ApiInteger()
-  top_k: number;
+  @ApiInteger() top_k: number;
   min_score: number | null;
   answer_threshold: number | null;
   /** @example 'I could not find anything about this in the knowledge base.' */
   refusal_text: string;
   /** @example 10 */
-  @ApiInteger()
-  history_messages: number;
+  @ApiInteger() history_messages: number;
   /** @example 300 */
-  @ApiInteger()
-  chunk_size: number;
+  @ApiInteger() chunk_size: number;
   /** @example 30 */
-  @ApiInteger()
-  chunk_overlap: number;
+  @ApiInteger() chunk_overlap: number;
   /** @example 6000 */
-  @ApiInteger()
-  rate_limit_per_minute: number;
-  @ApiInteger()
-  daily_message_limit: number | null;
+  @ApiInteger() rate_limit_per_minute: number;
+  @ApiInteger() daily_message_limit: number | null;
   allowed_origins: string[] | null;
-  @ApiInteger()
-  retention_days: number | null;
-  @ApiInteger()
-  key_max_age_days: number | null;
+  @ApiInteger() retention_days: number | null;
+  @ApiInteger() key_max_age_days: number | null;
   /** @example false */
   fallback_to_extractive: boolean;
 }

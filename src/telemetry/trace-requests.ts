@@ -30,10 +30,12 @@ export function traceRequests(fastify: FastifyInstance): void {
       return;
     }
     requests.set(request, traced);
-    // `onResponse` is not called when the client disconnects.
-    reply.raw.once('close', () => {
-      endTrace(traced.span, request, reply);
-    });
+    if (traced.span.isRecording()) {
+      // `onResponse` is not called when the client disconnects.
+      reply.raw.once('close', () => {
+        endTrace(traced.span, request, reply);
+      });
+    }
     context.with(traced.context, done);
   });
 
@@ -63,7 +65,8 @@ function startTrace(request: FastifyRequest): TracedRequest | undefined {
   if (route !== undefined && PROBES.test(route)) return undefined;
   // Without `tracestate`: its free text would be sent on to models and receivers of webhooks.
   const { traceparent } = request.headers;
-  const parent = propagation.extract(context.active(), { traceparent });
+  const active = context.active();
+  const parent = traceparent === undefined ? active : propagation.extract(active, { traceparent });
   const span = startSpan(
     route === undefined ? method : `${method} ${route}`,
     {

@@ -1,12 +1,19 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { QueryRunner } from 'typeorm';
-import { inSpan, isRecording, isTracing } from './tracing.js';
+import { inLeafSpan, isRecording, isTracing, type SpanOptions } from './tracing.js';
 
 /** The operation and, if there is one, the first table; neither literals nor parameters. */
 const SUMMARY = /^\s*([A-Z]+)\b(?:[^;]*?\b(?:FROM|INTO|UPDATE|JOIN)\s+"?([a-z_]+)"?)?/i;
 const SUMMARY_LENGTH = 2000;
+/** What waits for nothing; a commit may wait for the disk or a standby. */
+const QUICK = /^\s*(?:BEGIN|START|ROLLBACK|SAVEPOINT|RELEASE|SET|SELECT pg_backend_pid)\b/i;
+/** There are as many texts as lengths of lists in them. */
+const MAX_TEXTS = 1000;
+
+type StatementSpan = SpanOptions & { readonly name: string };
 
 const traced = new WeakSet<QueryRunner>();
+const spans = new Map<string, StatementSpan | undefined>();
 
 /** Runs a statement in a span; outside of a recorded trace, such as in a background job, just runs it. */
 export function inStatementSpan<T>(
@@ -15,15 +22,29 @@ export function inStatementSpan<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!isRecording()) return work();
+  const span = spanOf(system, sql);
+  return span ? inLeafSpan(span.name, span, work) : work();
+}
+
+/** The same for each run of a text, all of which are of one engine. */
+function spanOf(system: string, sql: string): StatementSpan | undefined {
+  if (spans.has(sql)) return spans.get(sql);
+  if (spans.size >= MAX_TEXTS) spans.clear();
+  const span = QUICK.test(sql) ? undefined : describe(system, sql);
+  spans.set(sql, span);
+  return span;
+}
+
+function describe(system: string, sql: string): StatementSpan {
   const [, word = 'statement', table] = SUMMARY.exec(sql.slice(0, SUMMARY_LENGTH)) ?? [];
   const operation = word.toUpperCase();
-  const summary = table === undefined ? operation : `${operation} ${table}`;
+  const name = table === undefined ? operation : `${operation} ${table}`;
   const attributes = {
     'db.system.name': system === 'postgres' ? 'postgresql' : 'sqlite',
     'db.operation.name': operation,
-    'db.query.summary': summary,
+    'db.query.summary': name,
   };
-  return inSpan(summary, { kind: SpanKind.CLIENT, attributes }, work);
+  return { name, kind: SpanKind.CLIENT, attributes };
 }
 
 /** Runs every statement of TypeORM in a span. */

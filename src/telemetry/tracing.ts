@@ -8,6 +8,7 @@ import {
   type SpanKind,
   SpanStatusCode,
   trace,
+  type Tracer,
 } from '@opentelemetry/api';
 
 export interface SpanOptions {
@@ -16,21 +17,23 @@ export interface SpanOptions {
   readonly attributes?: Attributes;
 }
 
-let isOn = false;
+/** Undefined without tracing; then a span costs one comparison. */
+let tracer: Tracer | undefined;
 
-export const isTracing = () => isOn;
+export const isTracing = () => tracer !== undefined;
 
-/** Called once, after an SDK is registered. Until then a span costs one comparison. */
+/** Called once, after an SDK is registered. */
 export function switchOnTracing(): void {
-  isOn = true;
+  tracer = trace.getTracer('latchkey');
 }
 
 /** Whether there is a span that is recorded and has not ended. */
-export const isRecording = () => isOn && trace.getActiveSpan()?.isRecording() === true;
+export const isRecording = () =>
+  tracer !== undefined && trace.getActiveSpan()?.isRecording() === true;
 
 /** Runs `work` outside of the active trace. */
 export const outsideTraces = <T>(work: () => T): T =>
-  isOn ? context.with(ROOT_CONTEXT, work) : work();
+  tracer ? context.with(ROOT_CONTEXT, work) : work();
 
 /** Runs `work` in a span; without tracing, or within a trace that is not recorded, just runs it. */
 export function inSpan<T>(
@@ -38,17 +41,33 @@ export function inSpan<T>(
   options: SpanOptions,
   work: (span?: Span) => Promise<T>,
 ): Promise<T> {
-  if (!isOn || trace.getActiveSpan()?.isRecording() === false) return work();
-  return tracer().startActiveSpan(name, options, async (span) => {
-    try {
-      return await work(span);
-    } catch (error) {
-      markFailed(span, typeOf(error));
-      throw error;
-    } finally {
-      span.end();
-    }
-  });
+  if (!tracer || trace.getActiveSpan()?.isRecording() === false) return work();
+  return tracer.startActiveSpan(name, options, (span) => ended(span, () => work(span)));
+}
+
+/** The same for work without spans of its own: changing the active span would cost without use. */
+export function inLeafSpan<T>(
+  name: string,
+  options: SpanOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  return isRecording() && tracer ? ended(tracer.startSpan(name, options), work) : work();
+}
+
+async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    markFailed(span, typeOf(error));
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Adds to the active span, if there is one that is recorded. */
+export function describeSpan(attributes: Attributes): void {
+  if (isRecording()) trace.getActiveSpan()?.setAttributes(attributes);
 }
 
 /** A span that its caller ends; undefined without tracing. */
@@ -56,7 +75,7 @@ export const startSpan = (
   name: string,
   options: SpanOptions,
   parent: Context = context.active(),
-): Span | undefined => (isOn ? tracer().startSpan(name, options, parent) : undefined);
+): Span | undefined => tracer?.startSpan(name, options, parent);
 
 /** @param type the class or code of the error, never its message, which may contain anything */
 export function markFailed(span: Span, type: string): void {
@@ -73,7 +92,7 @@ export function typeOf(error: unknown): string {
 /** The headers by which the receiver of a request continues the trace. */
 export function traceHeaders(span?: Span): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (!isOn) return headers;
+  if (!tracer) return headers;
   const active = context.active();
   propagation.inject(span ? trace.setSpan(active, span) : active, headers);
   return headers;
@@ -84,5 +103,3 @@ export function traceFields(): object {
   const active = trace.getActiveSpan()?.spanContext();
   return active ? { trace_id: active.traceId, span_id: active.spanId } : {};
 }
-
-const tracer = () => trace.getTracer('latchkey');

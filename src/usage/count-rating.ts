@@ -21,9 +21,6 @@ export async function countRating(
 ): Promise<void> {
   if (before === now) return;
   await manager.update(UsageRecord, { id }, { rating: now });
-  const counts = {
-    ...(before && { [before]: -1 }),
-    ...(now && { [now]: 1 }),
-  };
+  const counts = { ...(before && { [before]: -1 }), ...(now && { [now]: 1 }) };
   await addToRollUp(manager, [{ key, at, counts }]);
 }

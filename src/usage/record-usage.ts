@@ -78,9 +78,9 @@ async function recordEndUserAndDocuments(manager: EntityManager, entry: ChatEntr
 const ADD_ANSWERS = `ON CONFLICT (kb_id, day, environment, document_id) DO UPDATE SET
   answers = usage_documents.answers + excluded.answers`;
 
-type Row = Omit<UsageRecord, 'knowledgeBase'>;
+type UsageRecordRow = Omit<UsageRecord, 'knowledgeBase'>;
 
-const toRecord = (entry: UsageEntry): Row => ({
+const toRecord = (entry: UsageEntry): UsageRecordRow => ({
   id: entry.id,
   kbId: entry.key.kbId,
   apiKeyId: entry.key.id,

@@ -36,19 +36,19 @@ export interface Increment {
   readonly latencyMs?: number;
 }
 
-type Row = Omit<UsageCount, 'knowledgeBase'>;
+type UsageCountRow = Omit<UsageCount, 'knowledgeBase'>;
 
 /** The roll-up has one row of counters for each key and quarter hour; adds increments to them. */
 export const addToRollUp = (
   manager: EntityManager,
   increments: readonly Increment[],
 ): Promise<void> =>
-  insertOrMerge<Row>(manager, UsageCount, increments.map(toRow), {
+  insertOrMerge<UsageCountRow>(manager, UsageCount, increments.map(toRow), {
     empty: (row) => ({ ...row, ...noCounts(), latencies: new Map() }),
     merge: sum,
   });
 
-const toRow = ({ key, at, counts, latencyMs }: Increment): Row => ({
+const toRow = ({ key, at, counts, latencyMs }: Increment): UsageCountRow => ({
   kbId: key.kbId,
   quarter: quarterOf(at),
   apiKeyId: key.id,
@@ -58,7 +58,7 @@ const toRow = ({ key, at, counts, latencyMs }: Increment): Row => ({
   latencies: new Map(latencyMs === undefined ? [] : [[bucketOf(latencyMs), 1]]),
 });
 
-function sum(a: Row, b: Row): Row {
+function sum(a: UsageCountRow, b: UsageCountRow): UsageCountRow {
   const row = { ...a, latencies: addHistograms(a.latencies, b.latencies) };
   for (const name of COUNTER_NAMES) row[name] += b[name];
   return row;

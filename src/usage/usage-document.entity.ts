@@ -1,26 +1,18 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /** How many answers of a day (UTC, counted from 1970) a document was a source of. */
 @Entity('usage_documents', { withoutRowid: true })
 export class UsageDocument {
-  @PrimaryColumn('varchar')
-  kbId: string;
+  @PrimaryColumn('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'kb_id' })
-  knowledgeBase: Relation<KnowledgeBase>;
-
-  @PrimaryColumn('integer')
-  day: number;
-
-  @PrimaryColumn('varchar')
-  environment: 'live' | 'test';
+  @PrimaryColumn('integer') day: number;
+  @PrimaryColumn('varchar') environment: ApiKeyEnvironment;
 
   /** It may be gone since. */
-  @PrimaryColumn('varchar')
-  documentId: string;
-
-  @Column('integer')
-  answers: number;
+  @PrimaryColumn('varchar') documentId: string;
+  @Column('integer') answers: number;
 }

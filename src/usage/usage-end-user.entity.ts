@@ -1,4 +1,6 @@
-import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /**
@@ -8,25 +10,16 @@ import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 @Entity('usage_end_users', { withoutRowid: true })
 @Index(['kbId', 'endUser', 'quarter'])
 export class UsageEndUser {
-  @PrimaryColumn('varchar')
-  kbId: string;
-
-  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'kb_id' })
-  knowledgeBase: Relation<KnowledgeBase>;
+  @PrimaryColumn('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
   /** See quarter.ts. */
-  @PrimaryColumn('integer')
-  quarter: number;
+  @PrimaryColumn('integer') quarter: number;
 
   /** The key's. Part of the primary key, so that the index alone answers a report of one environment. */
-  @PrimaryColumn('varchar')
-  environment: 'live' | 'test';
-
-  @PrimaryColumn('varchar')
-  apiKeyId: string;
+  @PrimaryColumn('varchar') environment: ApiKeyEnvironment;
+  @PrimaryColumn('varchar') apiKeyId: string;
 
   /** See end-user-number.ts; below 0 for one who was made anonymous. */
-  @PrimaryColumn('bigint')
-  endUser: number;
+  @PrimaryColumn('bigint') endUser: number;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { deleteSome } from '../database/row-batches.js';
+import { deleteInBatches } from '../database/row-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
@@ -12,7 +12,6 @@ import { UsageEndUser } from './usage-end-user.entity.js';
 import { RECORDS_KEPT_MS, UsageRecord } from './usage-record.entity.js';
 
 const INTERVAL_MS = 60 * 60 * 1000;
-const BATCH = 1000;
 const TABLES = [UsageRecord, UsageCount, UsageEndUser, UsageDocument];
 
 /** Removes old records, hourly, and what was counted for a deleted knowledge base, in batches. */
@@ -24,34 +23,15 @@ export class UsagePurge extends BackgroundJob {
     purge: KnowledgeBasePurge,
   ) {
     super(INTERVAL_MS);
-    purge.register((kbId, signal) => this.removeKnowledgeBase(kbId, signal));
+    for (const table of TABLES) purge.registerTable(table);
   }
 
   protected override async run(): Promise<void> {
     const before = new Date(Date.now() - RECORDS_KEPT_MS);
     for (const { id: kbId } of await this.knowledgeBases.find({ select: { id: true } })) {
       const condition = 'kb_id = :kbId AND created_at < :before';
-      await this.removeAll(UsageRecord, condition, { kbId, before }, this.signal);
-    }
-  }
-
-  private async removeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
-    for (const table of TABLES) {
-      await this.removeAll(table, 'kb_id = :kbId', { kbId }, signal);
-    }
-  }
-
-  private async removeAll(
-    table: (typeof TABLES)[number],
-    condition: string,
-    parameters: { kbId: string; before?: Date },
-    signal: AbortSignal,
-  ): Promise<void> {
-    let removed = BATCH;
-    while (removed === BATCH && !signal.aborted) {
-      removed = await this.unitOfWork.run((manager) =>
-        deleteSome(manager, table, condition, parameters, BATCH),
-      );
+      const isRunning = () => !this.signal.aborted;
+      await deleteInBatches(this.unitOfWork, UsageRecord, condition, { kbId, before }, isRunning);
     }
   }
 }

@@ -1,13 +1,7 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { instant } from '../database/dialect.js';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /** How long single records are kept; the roll-up stays. */
@@ -21,46 +15,23 @@ export const RECORDS_KEPT_MS = 31 * 24 * 60 * 60 * 1000;
 @Index(['kbId', 'createdAt'])
 export class UsageRecord {
   /** Of the query, the answering message or the conversation: nothing is recorded twice. */
-  @PrimaryColumn('varchar')
-  id: string;
-
-  @Column('varchar')
-  kbId: string;
-
-  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'kb_id' })
-  knowledgeBase: Relation<KnowledgeBase>;
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
   /** It may be gone since. */
-  @Column('varchar')
-  apiKeyId: string;
-
-  @Column('varchar')
-  environment: 'live' | 'test';
-
-  @Column('varchar')
-  kind: 'query' | 'chat' | 'conversation';
+  @Column('varchar') apiKeyId: string;
+  @Column('varchar') environment: ApiKeyEnvironment;
+  @Column('varchar') kind: 'query' | 'chat' | 'conversation';
 
   /** Of a chat; null when the client disconnected before its end. */
-  @Column('boolean', { nullable: true })
-  answered: boolean | null;
+  @Column('boolean', { nullable: true }) answered: boolean | null;
 
   /** Of a conversation, or of a chat from when it was counted with its first answer. */
-  @Column('boolean')
-  beganConversation: boolean;
-
-  @Column('varchar', { nullable: true })
-  rating: 'up' | 'down' | null;
-
-  @Column('bigint')
-  promptTokens: number;
-
-  @Column('bigint')
-  completionTokens: number;
-
-  @Column('integer')
-  latencyMs: number;
-
-  @Column({ type: instant })
-  createdAt: Date;
+  @Column('boolean') beganConversation: boolean;
+  @Column('varchar', { nullable: true }) rating: 'up' | 'down' | null;
+  @Column('bigint') promptTokens: number;
+  @Column('bigint') completionTokens: number;
+  @Column('integer') latencyMs: number;
+  @Column({ type: instant }) createdAt: Date;
 }

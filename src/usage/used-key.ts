@@ -1,12 +1,13 @@
 import { EntityManager, In } from 'typeorm';
-import { isPostgres } from '../database/dialect.js';
+import { keyShareLock } from '../database/dialect.js';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /** The key of a request; an ApiKeyPrincipal has these fields. */
 export interface UsedKey {
   readonly id: string;
   readonly kbId: string;
-  readonly environment: 'live' | 'test';
+  readonly environment: ApiKeyEnvironment;
 }
 
 /**
@@ -22,10 +23,7 @@ export async function ofExistingKnowledgeBases<T extends { readonly key: UsedKey
     select: { id: true },
     where: { id: In(ids) },
     order: { id: 'ASC' },
-    // SQLite needs no lock: it has one writing transaction at a time.
-    ...(isPostgres(manager.dataSource) && {
-      lock: { mode: 'for_key_share' as const },
-    }),
+    ...keyShareLock(manager.dataSource),
   });
   const existing = new Set(found.map(({ id }) => id));
   return items.filter(({ key }) => existing.has(key.kbId));

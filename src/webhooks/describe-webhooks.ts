@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
-import { ApiExtraModels, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { idSchema } from '../openapi/api-fields.js';
+import type { Webhooks } from '../openapi/open-api.js';
 import {
   ApiKeyEventDataDto,
   ApiKeyExpiryEventDataDto,
@@ -10,8 +11,6 @@ import {
   UnansweredEventDataDto,
 } from './webhook-event.dto.js';
 import { TEST_EVENT, type WebhookEvent } from './webhook-events.js';
-
-type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 
 const EVENTS: Record<WebhookEvent | typeof TEST_EVENT, readonly [summary: string, data: Type]> = {
   'document.ready': ['A document can be found', DocumentEventDataDto],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { databaseNow } from '../database/database-now.js';
-import { deleteSome } from '../database/row-batches.js';
+import { deleteInBatches } from '../database/row-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { firstIdAt } from '../http/type-id.js';
 import { BackgroundJob } from '../jobs/background-job.js';
@@ -17,7 +17,6 @@ const INTERVAL_MS = 10 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long finished deliveries and notices are kept. A notice is needed for eight days at most. */
 const RETENTION_MS = 30 * DAY_MS;
-const BATCH = 500;
 
 /**
  * Removes deliveries 30 days after their event, deleted webhooks with their deliveries, and previous
@@ -33,7 +32,8 @@ export class WebhookCleanup extends BackgroundJob {
     purge: KnowledgeBasePurge,
   ) {
     super(INTERVAL_MS);
-    purge.register((kbId, signal) => this.removeOfKnowledgeBase(kbId, signal));
+    const ofWebhooks = 'webhook_id IN (SELECT id FROM webhooks WHERE kb_id = :kbId)';
+    purge.registerTable(WebhookDelivery, ofWebhooks);
   }
 
   protected override async run(): Promise<void> {
@@ -73,13 +73,12 @@ export class WebhookCleanup extends BackgroundJob {
     await this.unitOfWork.run((manager) => manager.update(Webhook, expired, none));
   }
 
-  private async removeOfKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
-    const mayContinue = () => Promise.resolve(!signal.aborted);
-    for (const { id } of await this.webhooks.findBy({ kbId })) await this.remove(id, mayContinue);
-  }
-
   private async remove(webhookId: string, mayContinue: () => Promise<boolean>): Promise<void> {
-    const isDone = await this.inBatches(mayContinue, 'webhook_id = :webhookId', { webhookId });
+    const isDone = await this.deleteDeliveries(
+      'webhook_id = :webhookId',
+      { webhookId },
+      mayContinue,
+    );
     if (isDone) await this.unitOfWork.run((manager) => manager.delete(Webhook, { id: webhookId }));
   }
 
@@ -87,25 +86,18 @@ export class WebhookCleanup extends BackgroundJob {
     const before = new Date(now.getTime() - RETENTION_MS);
     // Ids begin with a time, so the primary key finds the old ones.
     const condition = `id < :first AND state IN ('delivered', 'failed')`;
-    await this.inBatches(mayContinue, condition, { first: firstIdAt('whd', before.getTime()) });
+    const first = firstIdAt('whd', before.getTime());
+    await this.deleteDeliveries(condition, { first }, mayContinue);
     await this.unitOfWork.run((manager) =>
       manager.delete(WebhookNotice, { toldAt: LessThan(before) }),
     );
   }
 
-  /** @returns false when it was interrupted */
-  private async inBatches(
-    mayContinue: () => Promise<boolean>,
+  private deleteDeliveries(
     condition: string,
     parameters: object,
+    mayContinue: () => Promise<boolean>,
   ): Promise<boolean> {
-    let deleted: number;
-    do {
-      if (!(await mayContinue())) return false;
-      deleted = await this.unitOfWork.run((manager) =>
-        deleteSome(manager, WebhookDelivery, condition, parameters, BATCH),
-      );
-    } while (deleted === BATCH);
-    return true;
+    return deleteInBatches(this.unitOfWork, WebhookDelivery, condition, parameters, mayContinue);
   }
 }

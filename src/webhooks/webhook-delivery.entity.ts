@@ -1,12 +1,5 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { instant } from '../database/dialect.js';
 import type { TEST_EVENT, WebhookEvent } from './webhook-events.js';
 import { Webhook } from './webhook.entity.js';
@@ -35,48 +28,28 @@ export type DeliveryError =
 @Index(['webhookId', 'state', 'id'])
 @Index(['webhookId', 'id'])
 export class WebhookDelivery {
-  @PrimaryColumn('varchar')
-  id: string;
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') webhookId: string;
+  @BelongsTo(() => Webhook, 'webhook_id') webhook: Relation<Webhook>;
 
-  @Column('varchar')
-  webhookId: string;
-
-  @ManyToOne(() => Webhook, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'webhook_id' })
-  webhook: Relation<Webhook>;
-
-  @Column('varchar')
-  event: WebhookEvent | typeof TEST_EVENT;
+  @Column('varchar') event: WebhookEvent | typeof TEST_EVENT;
 
   /** JSON, byte for byte as it is signed. */
-  @Column('text')
-  body: string;
-
-  @Column('varchar')
-  state: DeliveryState;
+  @Column('text') body: string;
+  @Column('varchar') state: DeliveryState;
 
   /** By the database's clock; null when it is waiting or final. */
-  @Column({ type: instant, nullable: true })
-  dueAt: Date | null;
+  @Column({ type: instant, nullable: true }) dueAt: Date | null;
 
   /** Attempts that ended. */
-  @Column('integer')
-  attempts: number;
+  @Column('integer') attempts: number;
 
   /** Incremented by every claim, so that an attempt whose lease expired records nothing. */
-  @Column('integer')
-  claim: number;
-
-  @Column({ type: instant, nullable: true })
-  lastAttemptAt: Date | null;
+  @Column('integer') claim: number;
+  @Column({ type: instant, nullable: true }) lastAttemptAt: Date | null;
 
   /** The HTTP status of the last attempt; null when it got none. */
-  @Column('integer', { nullable: true })
-  responseStatus: number | null;
-
-  @Column('varchar', { nullable: true })
-  error: DeliveryError | null;
-
-  @Column({ type: instant })
-  createdAt: Date;
+  @Column('integer', { nullable: true }) responseStatus: number | null;
+  @Column('varchar', { nullable: true }) error: DeliveryError | null;
+  @Column({ type: instant }) createdAt: Date;
 }

@@ -15,7 +15,10 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Sent by `POST /webhooks/{webhook_id}/test` to that webhook, whatever it subscribes to. */
+/**
+ * Sent by `POST /webhooks/{webhook_id}/test` to that webhook, also if it subscribes to nothing of
+ * the kind.
+ */
 export const TEST_EVENT = 'webhook.test';
 
 /** Ids and states of what an event is about; never a secret or the text of a document. */

@@ -6,13 +6,9 @@ import { instant } from '../database/dialect.js';
 @Index(['toldAt'])
 export class WebhookNotice {
   /** The event and the object it is about, such as `api_key.used_after_revocation key_…`. */
-  @PrimaryColumn('varchar')
-  subject: string;
+  @PrimaryColumn('varchar') subject: string;
 
   /** The moment that the event announces, such as the expiry of a key. */
-  @Column({ type: instant, nullable: true })
-  announcedAt: Date | null;
-
-  @Column({ type: instant })
-  toldAt: Date;
+  @Column({ type: instant, nullable: true }) announcedAt: Date | null;
+  @Column({ type: instant }) toldAt: Date;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { databaseNow } from '../database/database-now.js';
-import { isPostgres, sqlParameter } from '../database/dialect.js';
+import { sqlKeyShareLock, sqlParameter } from '../database/dialect.js';
 import { insertRows } from '../database/insert-rows.js';
 import { newId } from '../http/type-id.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
@@ -51,7 +51,7 @@ export class WebhookOutbox {
     const rows = await manager.query<{ id: string; events: string }[]>(
       `SELECT id, events FROM webhooks
        WHERE kb_id = ${sqlParameter(dataSource, 0)} AND state = 'active'
-       ${isPostgres(dataSource) ? 'ORDER BY id FOR KEY SHARE' : ''}`,
+       ${sqlKeyShareLock(dataSource)}`,
       [kbId],
     );
     return rows.flatMap(({ id, events }) => (events.split(',').includes(event) ? [id] : []));

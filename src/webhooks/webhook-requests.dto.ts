@@ -43,14 +43,10 @@ export class CreateWebhookDto {
    * At most 1000 characters; null for none.
    * @example 'Notifies the shop’s on-call channel'
    */
-  @IsOptional()
-  @IsText(0, 1000)
-  description?: string | null;
+  @IsOptional() @IsText(0, 1000) description?: string | null;
 }
 
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullProperties: false }) {
   /** `active` delivers the events that occur from then on; `deactivated` delivers none. */
-  @IsOptionalNotNull()
-  @IsIn(['active', 'deactivated'])
-  state?: 'active' | 'deactivated';
+  @IsOptionalNotNull() @IsIn(['active', 'deactivated']) state?: 'active' | 'deactivated';
 }

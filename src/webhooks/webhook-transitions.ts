@@ -88,10 +88,7 @@ export class WebhookTransitions {
       'deactivate',
       webhook,
       { reason, ...details },
-      {
-        deactivationReason: reason,
-        deactivatedAt: await databaseNow(manager),
-      },
+      { deactivationReason: reason, deactivatedAt: await databaseNow(manager) },
     );
   }
 

@@ -4,10 +4,8 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.js';
 import type { DeactivationReason, Webhook } from './webhook.entity.js';
 
 export class WebhookDto {
-  @ApiId('wh')
-  id: string;
-  @ApiId('kb')
-  kb_id: string;
+  @ApiId('wh') id: string;
+  @ApiId('kb') kb_id: string;
   /** @example 'https://shop.example.com/hooks/latchkey' */
   url: string;
   @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true, example: ['document.failed'] })
@@ -18,17 +16,13 @@ export class WebhookDto {
   state: 'active' | 'deactivated';
   /** `gone`: its receiver answered 410. `failed`: every attempt of a delivery failed. */
   deactivation_reason: DeactivationReason | null;
-  @ApiInstant(null)
-  deactivated_at: string | null;
+  @ApiInstant(null) deactivated_at: string | null;
   /** Until when the secret before the last rotation signs, too. */
-  @ApiInstant(null)
-  previous_secret_until: string | null;
-  @ApiInstant()
-  created_at: string;
+  @ApiInstant(null) previous_secret_until: string | null;
+  @ApiInstant() created_at: string;
   /** @example 'alice' */
   created_by: string;
-  @ApiInstant()
-  updated_at: string;
+  @ApiInstant() updated_at: string;
 }
 
 export class IssuedWebhookDto extends WebhookDto {

@@ -1,12 +1,5 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../database/belongs-to.js';
 import { instant } from '../database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { WebhookEvent } from './webhook-events.js';
@@ -21,63 +14,33 @@ export type DeactivationReason = 'user' | 'gone' | 'failed';
 @Index(['kbId'])
 @Index(['state'])
 export class Webhook {
-  @PrimaryColumn('varchar')
-  id: string;
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  @Column('varchar')
-  kbId: string;
-
-  @ManyToOne(() => KnowledgeBase, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'kb_id' })
-  knowledgeBase: Relation<KnowledgeBase>;
-
-  @Column('varchar')
-  url: string;
-
-  @Column('simple-array')
-  events: WebhookEvent[];
-
-  @Column('varchar', { nullable: true })
-  description: string | null;
+  @Column('varchar') url: string;
+  @Column('simple-array') events: WebhookEvent[];
+  @Column('varchar', { nullable: true }) description: string | null;
 
   /** The row of a deleted webhook stays until its deliveries are removed in the background. */
-  @Column('varchar')
-  state: WebhookState;
-
-  @Column('varchar', { nullable: true })
-  deactivationReason: DeactivationReason | null;
-
-  @Column({ type: instant, nullable: true })
-  deactivatedAt: Date | null;
+  @Column('varchar') state: WebhookState;
+  @Column('varchar', { nullable: true }) deactivationReason: DeactivationReason | null;
+  @Column({ type: instant, nullable: true }) deactivatedAt: Date | null;
 
   /** Encrypted, see WebhookSecrets. */
-  @Column('varchar')
-  secret: string;
-
-  @Column({ type: instant })
-  secretIssuedAt: Date;
+  @Column('varchar') secret: string;
+  @Column({ type: instant }) secretIssuedAt: Date;
 
   /** The secret before the last rotation, encrypted; it signs too until `previousSecretUntil`. */
-  @Column('varchar', { nullable: true })
-  previousSecret: string | null;
-
-  @Column({ type: instant, nullable: true })
-  previousSecretUntil: Date | null;
+  @Column('varchar', { nullable: true }) previousSecret: string | null;
+  @Column({ type: instant, nullable: true }) previousSecretUntil: Date | null;
 
   /** The pepper that the secrets are encrypted under. */
-  @Column('varchar')
-  pepperId: string;
+  @Column('varchar') pepperId: string;
 
   /** Whether the last attempt failed: fewer deliveries are then sent at a time. */
-  @Column('boolean')
-  failing: boolean;
-
-  @Column('varchar')
-  createdBy: string;
-
-  @Column({ type: instant })
-  createdAt: Date;
-
-  @Column({ type: instant })
-  updatedAt: Date;
+  @Column('boolean') failing: boolean;
+  @Column('varchar') createdBy: string;
+  @Column({ type: instant }) createdAt: Date;
+  @Column({ type: instant }) updatedAt: Date;
 }

@@ -30,6 +30,7 @@ import { AUXILIARY_WORDS } from './auxiliary-words.js';
 import { QUESTION_WORDS } from './question-words.js';
 import { stemArabic } from './stem-arabic.js';
 import { stemHebrew } from './stem-hebrew.js';
+import { TRADITIONAL_CHINESE } from './traditional-chinese.js';
 
 type Script = 'Arab' | 'Armn' | 'Cyrl' | 'Deva' | 'Grek' | 'Hebr' | 'Latn' | 'Taml';
 
@@ -110,6 +111,9 @@ const STOP_WORDS: Record<string, readonly (keyof typeof stopWordLists)[]> = {
   uk: ['ukr'], ur: ['urd'], vi: ['vie'], zh: ['zho'],
 }; // prettier-ignore
 
+/** Those that the lists lack. */
+const FURTHER_STOP_WORDS: Readonly<Record<string, string>> = { zh: TRADITIONAL_CHINESE };
+
 /** Longer lists have words such as `Tag` and `vierten`, which texts may be about. */
 const MAX_SURE_STOP_WORDS = 300;
 
@@ -128,7 +132,7 @@ export function languageOf(tag: string | null): Language {
   if (known) return known;
   const [script, stem] = STEMMERS[code] ?? [undefined, unchanged];
   const lists = (STOP_WORDS[code] ?? []).flatMap((name) => stopWordLists[name] as string[]);
-  const listed = lists.map(comparable);
+  const listed = [...lists, ...(FURTHER_STOP_WORDS[code]?.split(' ') ?? [])].map(comparable);
   const always = [QUESTION_WORDS[code], AUXILIARY_WORDS[code]]
     .flatMap((words) => words?.split(' ') ?? [])
     .map(comparable);

@@ -138,6 +138,11 @@ export class PostgresIndexReader implements IndexReader {
       .map((row) => ({ number: row.number, fingerprint: readFingerprint(row.fingerprint) }));
   }
 
+  async withVectors(model: string, numbers: readonly number[]): Promise<Set<number>> {
+    const rows = await this.query<{ number: number }>(statements.WITH_VECTORS, [numbers, model]);
+    return new Set(rows.map(({ number }) => number));
+  }
+
   load(numbers: readonly number[]): Promise<LoadedPassage[]> {
     return this.connection.query<LoadedPassage>(statements.PASSAGES, [numbers]);
   }

@@ -69,7 +69,7 @@ export class PostgresSearchIndex
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
     for (let last: number | undefined = 0; last !== undefined;) {
       const after: number = last;
-      last = await this.unitOfWork.run((manager) => this.addBatch(manager, kbId, versions, after));
+      last = await this.addBatch(kbId, versions, after);
     }
   }
 
@@ -126,28 +126,56 @@ export class PostgresSearchIndex
 
   /** @returns the number of the last chunk that was added; undefined when all are */
   private async addBatch(
-    manager: EntityManager,
     kbId: string,
     versions: readonly DocumentVersion[],
     after: number,
   ): Promise<number | undefined> {
-    // Locks the documents, so that none is deleted between this and the end of the transaction.
-    const passages = await manager.query<(PassageText & { documentId: string })[]>(
-      `SELECT c.number, d.id AS "documentId", d.title, d.language, c.heading, c.text
-       FROM unnest($1::text[], $2::integer[]) AS v (document_id, version)
-       JOIN chunks c ON c.document_id = v.document_id AND c.version = v.version
-       JOIN documents d ON d.id = c.document_id AND d.state = 'active'
-       WHERE c.number > $3
-         AND NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
-       ORDER BY c.number LIMIT ${BATCH} FOR SHARE OF d`,
-      [versions.map(({ documentId }) => documentId), versions.map(({ version }) => version), after],
-    );
+    const passages = await this.unitOfWork.run((manager) => findPassages(manager, versions, after));
     const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
     const described = passages.map(({ documentId, ...passage }) => {
       const language = languages.get(documentId);
       return language === undefined ? passage : { ...passage, language };
     });
-    if (passages.length > 0) await addChunks(manager, kbId, await this.analysers.run(described));
+    if (described.length > 0) {
+      // Between the transactions: it may wait for the thread, with neither a connection nor a lock.
+      const analysed = await this.analysers.run(described);
+      await this.unitOfWork.run(async (manager) => {
+        const present = await lockPresent(manager, analysed);
+        const added = analysed.filter(({ number }) => present.has(number));
+        if (added.length > 0) await addChunks(manager, kbId, added);
+      });
+    }
     return passages.length < BATCH ? undefined : passages.at(-1)?.number;
   }
+}
+
+const findPassages = (
+  manager: EntityManager,
+  versions: readonly DocumentVersion[],
+  after: number,
+) =>
+  manager.query<(PassageText & { documentId: string })[]>(
+    `SELECT c.number, d.id AS "documentId", d.title, d.language, c.heading, c.text
+     FROM unnest($1::text[], $2::integer[]) AS v (document_id, version)
+     JOIN chunks c ON c.document_id = v.document_id AND c.version = v.version
+     JOIN documents d ON d.id = c.document_id AND d.state = 'active'
+     WHERE c.number > $3
+       AND NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
+     ORDER BY c.number LIMIT ${BATCH}`,
+    [versions.map(({ documentId }) => documentId), versions.map(({ version }) => version), after],
+  );
+
+/** The numbers of those whose document is not deleted, nor will be before the transaction ends. */
+async function lockPresent(
+  manager: EntityManager,
+  passages: readonly AnalysedPassage[],
+): Promise<Set<number>> {
+  const rows = await manager.query<{ number: number }[]>(
+    `SELECT c.number FROM chunks c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
+     WHERE c.number = ANY ($1)
+       AND NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
+     FOR SHARE OF d`,
+    [passages.map(({ number }) => number)],
+  );
+  return new Set(rows.map(({ number }) => number));
 }

@@ -99,6 +99,9 @@ export const NEAREST = nearest(NEAREST_BYTES);
 /** The same with a pgvector column: `$4` chunks of it by the vector `$6`, and `$4` others. */
 export const NEAREST_BY_PGVECTOR = nearest(`(${NEAREST_EMBEDDINGS}) UNION ALL (${NEAREST_BYTES})`);
 
+export const WITH_VECTORS = `
+  SELECT chunk_number AS number FROM chunk_vectors WHERE chunk_number = ANY ($1) AND model = $2`;
+
 export const PASSAGES = `
   SELECT ${PASSAGE_COLUMNS}
   FROM chunks c JOIN documents d ON d.id = c.document_id AND ${IS_VISIBLE}

@@ -8,8 +8,8 @@ import { IndexCorruptError } from './index-corrupt-error.js';
 import { hasErrorCode } from './sqlite-error.js';
 
 /**
- * Each knowledge base has an FTS5 index in a file of its own beside the database, so that its word
- * statistics and costs are its own, and writing an index blocks no other write. An index can be
+ * Each knowledge base has an index in a file of its own beside the database, so that its word statistics
+ * and costs are its own, and writing an index blocks no other write. An index can be
  * rebuilt at any time from the chunks in the database, which is attached as `live`.
  */
 

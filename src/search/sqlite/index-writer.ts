@@ -63,6 +63,7 @@ export class IndexWriter {
   add(passages: readonly PassageText[]): void {
     const analysed = passages.map(analysePassage);
     for (const passage of analysed) this.insert(passage);
+    this.addWords(analysed);
     for (const [term, postings] of postingsByTerm(analysed)) {
       const [first, last] = [postings.at(0)?.number ?? 0, postings.at(-1)?.number ?? 0];
       const newest = this.newestBlock.get(term);
@@ -77,18 +78,17 @@ export class IndexWriter {
     }
   }
 
-  private insert({
-    number,
-    language,
-    tokens,
-    terms,
-    fingerprint,
-    spellings,
-  }: AnalysedPassage): void {
+  private insert({ number, language, tokens, terms, fingerprint }: AnalysedPassage): void {
     this.insertFingerprint.run(number, fingerprint);
     this.insertEntry.run(number, language, tokens, terms.join(' '));
     this.countLanguage.run(language ?? '', 1, tokens);
-    for (const [word, stem] of spellings) {
+  }
+
+  /** Each word once: most of them stand in many of the passages. */
+  private addWords(passages: readonly AnalysedPassage[]): void {
+    const pairs = passages.flatMap(({ spellings }) => spellings);
+    const words = new Map(pairs.map((pair) => [pair.join(' '), pair]));
+    for (const [word, stem] of words.values()) {
       const { changes, lastInsertRowid } = this.insertWord.run(stem, word);
       if (changes === 0) continue;
       for (const key of keysOfWord(word)) this.insertSpelling.run(key, lastInsertRowid);

@@ -146,15 +146,24 @@ export class SqliteIndexReader implements IndexReader {
       .map((row) => ({ ...row, fingerprint: readFingerprint(row.fingerprint) }));
   }
 
+  withVectors(model: string, numbers: readonly number[]): Set<number> {
+    const statement = this.index.prepare<[Parameters], number>(statements.WITH_VECTORS).pluck();
+    return new Set(statement.all({ model, numbers: JSON.stringify(numbers) }));
+  }
+
   load(numbers: readonly number[]): LoadedPassage[] {
-    return numbers.flatMap((number) => {
-      const row = this.passage.get(number);
-      if (!row) return [];
-      return {
-        ...row,
-        metadata: JSON.parse(row.metadata) as LoadedPassage['metadata'],
-        locator: JSON.parse(row.locator ?? 'null') as LoadedPassage['locator'],
-      };
-    });
+    // One snapshot: of a document that is replaced meanwhile, either the old passages or the new ones.
+    const load = this.index.transaction(() =>
+      numbers.flatMap((number) => {
+        const row = this.passage.get(number);
+        if (!row) return [];
+        return {
+          ...row,
+          metadata: JSON.parse(row.metadata) as LoadedPassage['metadata'],
+          locator: JSON.parse(row.locator ?? 'null') as LoadedPassage['locator'],
+        };
+      }),
+    );
+    return load();
   }
 }

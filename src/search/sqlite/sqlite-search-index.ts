@@ -2,12 +2,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
-import { SpanKind } from '@opentelemetry/api';
 import { Config } from '../../config/config.js';
 import { sqliteFile } from '../../database/data-source-options.js';
 import { runCancellable } from '../../jobs/cancellation.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
-import { inSpan } from '../../telemetry/tracing.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
 import { SearchQueue } from '../search-queue.js';
 import type { AddRequest } from './index-content.js';
@@ -26,12 +24,9 @@ const WRITER_IDLE_MS = 60_000;
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 const NOTHING: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
 
-/** The span of a whole search: the statements of a thread's own connections have no spans. */
-const SEARCH_SPAN = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'sqlite' } };
-
 type WriteTask = 'add' | 'remove' | 'drop' | 'repair';
 
-/** FTS5 in worker threads: SQLite answers synchronously and would block the event loop. */
+/** Index files, in worker threads: SQLite answers synchronously and would block the event loop. */
 @Injectable()
 export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutdown {
   private readonly logger = new Logger(SqliteSearchIndex.name);
@@ -107,9 +102,7 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     const timeoutMs = this.searchTimeoutMs;
     return runCancellable(signal, (cancelled) => {
       const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
-      return inSpan('search in thread', SEARCH_SPAN, () =>
-        this.run<SearchResult>(this.searchers, request, 'default'),
-      );
+      return this.run(this.searchers, request, 'default');
     });
   }
 

@@ -76,3 +76,7 @@ export const nearest = (filter: string | undefined): string => `
     ORDER BY distance, chunk_number LIMIT @limit) n
   LEFT JOIN codes c ON c.number = n.number
   ORDER BY n.distance, n.number`;
+
+export const WITH_VECTORS = `
+  SELECT chunk_number FROM live.chunk_vectors
+  WHERE model = @model AND chunk_number IN (SELECT value FROM json_each(@numbers))`;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId, ApiInteger } from '../openapi/api-fields.js';
-import { PROBLEMS } from './problem.js';
+import { ApiId, ApiInteger } from './api-fields.js';
+import { PROBLEMS } from '../problems/problem.js';
 
 /** An invalid field. */
 export class FieldErrorDto {
@@ -17,20 +17,17 @@ export class ProblemDto {
   /** @example 'Validation failed' */
   title: string;
   /** @example 400 */
-  @ApiInteger({ minimum: 400, maximum: 599 })
-  status: number;
+  @ApiInteger({ minimum: 400, maximum: 599 }) status: number;
   /** @example 'The request is not well-formed; see errors.' */
   detail: string;
   /** Stable and meant for programs. */
-  @ApiProperty({ enum: Object.keys(PROBLEMS) })
-  code: string;
+  @ApiProperty({ enum: Object.keys(PROBLEMS) }) code: string;
   /** Also in the header X-Request-Id; quote it when you ask for help. */
   request_id: string;
   /** With `validation_failed`: what is wrong, field by field. */
   errors?: FieldErrorDto[];
   /** With `duplicate_document`: the document that is there already. */
-  @ApiId('doc')
-  existing_document_id?: string;
+  @ApiId('doc') existing_document_id?: string;
   /**
    * With `quota_reached`: the setting that the operator can raise.
    * @example 'MAX_DOCUMENTS_PER_KNOWLEDGE_BASE'

@@ -1,5 +1,11 @@
-import { idSchema } from '../openapi/api-fields.js';
-import { invalidField, Problem, type ProblemCode, PROBLEMS, quotaReached } from './problem.js';
+import { idSchema } from './api-fields.js';
+import {
+  invalidField,
+  Problem,
+  type ProblemCode,
+  PROBLEMS,
+  quotaReached,
+} from '../problems/problem.js';
 
 export const EXAMPLE_REQUEST_ID = '0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54';
 

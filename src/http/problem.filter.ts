@@ -8,9 +8,9 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
-import { ClientLeftError } from '../http/client-left.js';
-import type { RouteTable } from '../http/route-table.js';
-import { Problem, type ProblemCode } from './problem.js';
+import { ClientLeftError } from './client-left.js';
+import type { RouteTable } from './route-table.js';
+import { Problem, type ProblemCode } from '../problems/problem.js';
 import { problemFormatOf } from './problem-format.js';
 
 /** Turns any exception into problem details; internal errors are logged, without details for the client. */

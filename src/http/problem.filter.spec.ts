@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HttpException } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
-import { Problem } from './problem.js';
+import { Problem } from '../problems/problem.js';
 import { toProblem } from './problem.filter.js';
 
 const withCode = (code: string) => Object.assign(new Error('secret detail'), { code });

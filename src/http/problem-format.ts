@@ -1,11 +1,11 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { AddRouteConfig } from '../http/add-route-config.js';
-import type { RouteTable } from '../http/route-table.js';
+import { AddRouteConfig } from './add-route-config.js';
+import type { RouteTable } from './route-table.js';
 import { FORMAT_EXTENSION, type FormattedProblems } from '../openapi/operation.js';
-import { EXAMPLE_REQUEST_ID, exampleProblem } from './problem-examples.js';
-import { type Problem, type ProblemCode, PROBLEMS } from './problem.js';
+import { EXAMPLE_REQUEST_ID, exampleProblem } from '../openapi/problem-examples.js';
+import { type Problem, type ProblemCode, PROBLEMS } from '../problems/problem.js';
 
 /** How a protocol that is not ours says what is wrong. */
 export type ProblemFormat = (
@@ -36,7 +36,7 @@ export const FormatsProblems = (formatProblem: ProblemFormat, dto: Type) => {
 };
 
 /**
- * The form of a request's problems; where there is no such route, that of the routes beside it.
+ * The form of a request's problems; where there is no such route, that of the routes with the same first segment.
  *
  * @returns undefined for problem details
  */

@@ -1,0 +1,43 @@
+import { WordNumbers } from './word-numbers.js';
+
+/** How often each pair of adjacent words occurs. A pair is one number, made of two hashes of 16 bits. */
+export type PairCounts = ReadonlyMap<number, number>;
+
+export const NO_PAIRS: PairCounts = new Map();
+const pairOf = (first: number, second: number): number => first * 0x10000 + second;
+const firstOf = (pair: number): number => Math.floor(pair / 0x10000);
+
+/** All pairs of the words, given by their hashes. */
+export function countPairs(words: Uint16Array): PairCounts {
+  const counts = new Map<number, number>();
+  for (let at = 1; at < words.length; at++) {
+    const pair = pairOf(words[at - 1] ?? 0, words[at] ?? 0);
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Finds some pairs in passages. */
+export class PairCounter {
+  /** Most words of a passage begin no pair of the question, so they need no lookup of a pair. */
+  private readonly firsts = new WordNumbers();
+
+  constructor(private readonly wanted: PairCounts) {
+    for (const pair of wanted.keys()) this.firsts.add(firstOf(pair));
+  }
+
+  /** The wanted pairs among those of the words. */
+  count(words: Uint16Array): PairCounts {
+    const { byHash } = this.firsts;
+    let counts: Map<number, number> | undefined;
+    for (let at = 1; at < words.length; at++) {
+      const first = words[at - 1] ?? 0;
+      if (byHash[first] === 0) continue;
+      const pair = pairOf(first, words[at] ?? 0);
+      if (!this.wanted.has(pair)) continue;
+      counts ??= new Map<number, number>();
+      counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    }
+    return counts ?? NO_PAIRS;
+  }
+}
