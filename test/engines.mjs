@@ -26,6 +26,7 @@ export const SQLITE_ONLY = [
   'bench-modules',
   'command-line',
   'command-line-escapes',
+  'command-line-evaluate',
   'command-line-keys',
   'docs-page',
   'generators',
@@ -35,6 +36,9 @@ export const SQLITE_ONLY = [
   'packages',
   'partner-examples',
   'readme',
+  // Addresses, which the database only keeps.
+  'key-addresses',
+  'webhook-addresses',
   // Text out of files, and what models answer.
   'chat-models',
   'doctor-endpoints',
@@ -42,6 +46,7 @@ export const SQLITE_ONLY = [
   'outgoing-redirects',
   'too-many-chunks',
   'model-fallback',
+  'reranking',
   'client-leaves',
   'endpoints-away',
   'model-failures',
@@ -64,6 +69,7 @@ export const POSTGRES_ONLY = [
   'migrate-to-postgres',
   'pooler',
   'replica',
+  'standby-away',
 ];
 
 /**

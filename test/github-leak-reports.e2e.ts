@@ -184,16 +184,3 @@ describe('a leak report in GitHub’s form', () => {
     expect(reads).toBe(before);
   });
 });
-
-describe('GITHUB_SECRET_SCANNING_KEYS_URL', () => {
-  it.each(['http://192.0.2.1/keys', 'ftp://localhost/keys', 'nonsense'])(
-    'refuses %s',
-    async (url) => {
-      const { code, output } = await Service.refusal({ GITHUB_SECRET_SCANNING_KEYS_URL: url });
-      expect([code, output]).toEqual([
-        1,
-        expect.stringContaining('GITHUB_SECRET_SCANNING_KEYS_URL'),
-      ]);
-    },
-  );
-});

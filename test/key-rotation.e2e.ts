@@ -9,6 +9,7 @@ import {
   outcomes,
   type Page,
 } from './support/client.js';
+import { repetitions } from './support/repetitions.js';
 import { newUserId, type SharedService, sharedServices } from './support/shared-service.js';
 
 const ALICE = newUserId('alice');
@@ -16,6 +17,7 @@ const BOB = newUserId('bob');
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const FINAL_ROTATIONS = repetitions(3, 100);
 /** What two clocks readings of one request may be apart. */
 const MARGIN_MS = 5_000;
 
@@ -114,8 +116,8 @@ describe('rotating an API key', () => {
     expect(Math.abs(lifeSpan(third) - lifeSpan(first))).toBeLessThan(MARGIN_MS);
   });
 
-  it('with grace 0 stops the old key at once on every process: 1,000 uses, none succeeds', async () => {
-    for (let round = 0; round < 10; round++) {
+  it(`with grace 0 stops the old key at once on every process: ${FINAL_ROTATIONS} trials`, async () => {
+    for (let round = 0; round < FINAL_ROTATIONS; round++) {
       const old = await alice.createApiKey(kbId);
       expect(outcome(await use(old))).toBe('200');
       const { body: successor } = await rotate(old, { grace_period_seconds: 0 }, aliceOnB);

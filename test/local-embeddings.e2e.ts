@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from './support/client.js';
 import { eventually, Service } from './support/service.js';
 import { sql } from './support/sql.js';
+import { engine } from './support/test-database.js';
 import { writeTinyModel } from './support/tiny-model.js';
 
 const DOCUMENTS = [
@@ -68,7 +69,10 @@ describe('search with a local model', () => {
   });
 });
 
-describe('a model that cannot be used', () => {
+// Refused before the database is asked.
+const onSqlite = engine === 'sqlite' ? describe : describe.skip;
+
+onSqlite('a model that cannot be used', () => {
   it.each<[string, RegExp, () => void]>([
     ['is not there', /there is nothing at that path/, () => undefined],
     [

@@ -226,7 +226,7 @@ describe('the move to PostgreSQL', () => {
     const { code, output } = await move({ DATA_DIR, DATABASE_URL, API_KEY_PEPPERS });
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/^API_KEY_PEPPERS lacks the pepper file-\w+, on which \d+ keys hang/),
+      expect.stringMatching(/^API_KEY_PEPPERS lacks the pepper file-\w+, on which \d+ keys depend/),
     ]);
   });
 

@@ -244,8 +244,9 @@ const possible = hasTool('nginx', hasNginx, 'deploy/nginx.conf is');
         await client.query('rag_live_anything', 'Hi'),
         await client.chat('rag_live_anything', 'Hi'),
         await client.post('/kbs', { name: 'Handbook' }, ALICE),
+        await client.call('GET', '/kbs', undefined, ALICE),
       ]) {
-        expect(outcome(answer)).toBe('503 host_unavailable');
+        expect(outcome(answer)).toBe('503 database_unavailable');
         expect(answer.headers.get('retry-after')).toBe('1');
         expect(answer.body).toMatchObject({ status: 503, request_id: expect.any(String) });
       }

@@ -10,18 +10,14 @@ import {
   type OpenApiDocument,
   type Operation,
 } from './support/operations.js';
-import {
-  hostileRequests,
-  type RawRequest,
-  type RequestSource,
-  validRequests,
-} from './support/request-arbitraries.js';
+import { hostileRequests, type RawRequest, validRequests } from './support/request-arbitraries.js';
 import { repetitions } from './support/repetitions.js';
 import { type RawAnswer, ResponseContract } from './support/response-contract.js';
+import type { RequestSource } from './support/schema-arbitraries.js';
 import { Service } from './support/service.js';
 
 const VALID_REQUESTS = repetitions(10, 20);
-const HOSTILE_REQUESTS = repetitions(20, 50);
+const HOSTILE_REQUESTS = repetitions(10, 50);
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 const QUESTION = 'How long may customers return an order?';
 

@@ -1,65 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bm25 } from './support/bm25.js';
-import { Client, type Document, outcome } from './support/client.js';
+import { Client } from './support/client.js';
+import {
+  COLLECTION,
+  type Index,
+  indexed,
+  ranking,
+  rounded,
+  type Source,
+} from './support/ranked-collection.js';
 import { eventually } from './support/service.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
-
-interface Source {
-  title: string;
-  text: string;
-  external_id?: string;
-}
-
-const COLLECTION: Source[] = [
-  {
-    title: 'Returns',
-    text: 'Customers may return any order within 30 days of delivery. The refund is paid within five working days.',
-  },
-  {
-    title: 'Refund times',
-    text: 'A refund to a credit card takes up to ten days. Bank transfers are quicker.',
-  },
-  {
-    title: 'Delivery',
-    text: 'Parcels are delivered by bicycle within the city and by train everywhere else. Delivery to islands takes nine days.',
-  },
-  {
-    title: 'Damaged goods',
-    text: 'Send us a photograph of the damage. We deliver a replacement and collect the damaged order.',
-  },
-  {
-    title: 'Gift cards',
-    text: 'A gift card is valid for three years and cannot be exchanged for money.',
-  },
-  {
-    title: 'Opening hours',
-    text: 'The shop opens at nine and closes at six. On Sundays the café alone is open.',
-  },
-  {
-    title: 'Bicycle repairs',
-    text: 'Our mechanics repair bicycles of every make. A repair takes two days; brakes, gears and wheels are in stock.',
-  },
-  {
-    title: 'Warranty',
-    text: 'Frames carry a warranty of ten years, batteries one of two. Repairs under warranty are free of charge.',
-  },
-  {
-    title: 'Batteries',
-    text: 'Charge the battery indoors. A battery that is charged in frost is damaged and its warranty ends.',
-  },
-  {
-    title: 'Careers',
-    text: 'We are looking for mechanics who can repair electric bicycles, and for bakers.',
-  },
-  {
-    title: 'The café',
-    text: 'Coffee, crème brûlée and cake from our own bakery. Gift vouchers are sold at the counter.',
-  },
-  {
-    title: 'Press',
-    text: 'Photographs of the shop and of our bicycles may be printed free of charge.',
-  },
-];
 
 /** Questions, what of them says something, and the passages that answer them, best first. */
 const QUESTIONS: [question: string, words: string, titles: string[]][] = [
@@ -96,42 +47,7 @@ describe('the search index', () => {
     partner = new Client(service);
   });
 
-  /** A knowledge base of its own with these documents, in this order. */
-  async function index(sources: Source[]) {
-    const { id } = await alice.createKnowledgeBase();
-    const { api_key: secret } = await alice.createApiKey(id);
-    const documents: Document[] = [];
-    for (const source of sources) documents.push(await alice.addDocument(id, source));
-    const ask = async (question: string) => {
-      const answer = await partner.query(secret, question, { top_k: 50 });
-      expect(outcome(answer)).toBe('200');
-      return answer.body.results.map(({ document_title, text, score }) => ({
-        title: document_title,
-        text,
-        score,
-      }));
-    };
-    return {
-      id,
-      documents,
-      ask,
-      titles: async (question: string) => (await ask(question)).map(({ title }) => title),
-    };
-  }
-
-  type Index = Awaited<ReturnType<typeof index>>;
-
-  /** What BM25 comes to on these passages, best first. */
-  function ranking(sources: Source[], words: string) {
-    const scores = bm25(sources, words);
-    return sources
-      .map(({ title, text }, position) => ({ title, text, score: Number(scores[position]) }))
-      .filter(({ score }) => score > 0)
-      .sort((one, other) => other.score - one.score);
-  }
-
-  const rounded = (results: { title: string; text: string; score: number }[]) =>
-    results.map((result) => ({ ...result, score: expect.closeTo(result.score, 3) }));
+  const index = (sources: Source[]) => indexed(alice, partner, sources);
 
   describe('of a small collection', () => {
     let shop: Index;
@@ -195,102 +111,6 @@ describe('the search index', () => {
     it('finds nothing for words that occur nowhere', async () => {
       expect(await shop.ask('zeppelin quartz')).toEqual([]);
     });
-  });
-
-  it('takes no notice of stop words, unless there is nothing else', async () => {
-    const stage = await index([
-      { title: 'Soliloquy', text: 'To be or not to be' },
-      { title: 'Ghost', text: 'A ghost walks on the battlements' },
-      { title: 'Players', text: 'The players are here and they are ready' },
-    ]);
-    expect(await stage.titles('Where is the ghost?')).toEqual(['Ghost']);
-    expect(await stage.titles('ghost')).toEqual(['Ghost']);
-    expect((await stage.titles('to be'))[0]).toBe('Soliloquy');
-    expect((await stage.titles('are they here'))[0]).toBe('Players');
-  });
-
-  it('takes no stop word for one that is another language’s word', async () => {
-    const menu = await index([
-      { title: 'One', text: 'Thé' },
-      { title: 'Two', text: 'Vert' },
-      { title: 'Three', text: 'Eau' },
-    ]);
-    expect((await menu.titles('thé vert')).sort()).toEqual(['One', 'Two']);
-  });
-
-  it.each([
-    ['returns', 'returned'],
-    ['connection', 'connecting'],
-    ['policies', 'policy'],
-    ['generalizations', 'generalization'],
-    ['hopping', 'hop'],
-    ['ponies', 'pony'],
-    ['relational', 'relate'],
-  ])('finds %s by %s, and the other way round', async (one, other) => {
-    const words = await index([
-      { title: 'One', text: `It says ${one} there` },
-      { title: 'Two', text: `It says ${other} there` },
-      { title: 'Three', text: 'It says nothing of the kind' },
-    ]);
-    expect((await words.titles(one)).sort()).toEqual(['One', 'Two']);
-    expect((await words.titles(other)).sort()).toEqual(['One', 'Two']);
-  });
-
-  it.each([
-    ['café', 'cafe'],
-    ['Crème Brûlée', 'creme brulee'],
-    ['MÜLLER', 'muller'],
-    ['façade', 'FAÇADE'],
-    ['naïve'.normalize('NFD'), 'naïve'],
-    ['Łódź', 'łódź'],
-    ['nội', 'noi'],
-    ['Straße', 'STRAßE'],
-    ['Москва', 'МОСКВА'],
-    ['Αθήνα', 'ΑΘΉΝΑ'],
-  ])('finds %s by %s, and the other way round', async (one, other) => {
-    const words = await index([
-      { title: 'One', text: one },
-      { title: 'Two', text: other },
-      { title: 'Three', text: 'Nothing of the kind' },
-    ]);
-    expect((await words.titles(one)).sort()).toEqual(['One', 'Two']);
-    expect((await words.titles(other)).sort()).toEqual(['One', 'Two']);
-  });
-
-  it.each([
-    '退货政策',
-    '退货 政策',
-    'サポート',
-    '한국어 문서',
-    'مرحبا',
-    'שלום',
-    'हिन्दी',
-    'ภาษาไทย',
-    '30',
-    '007',
-    '3.14',
-    '-5',
-    '1e5',
-    '20th',
-    'v1.2.3',
-    'e-mail',
-    'help@example.com',
-    'https://example.com/a/b?c=d',
-    '/etc/passwd',
-    'snake_case',
-    'C++',
-    'x²',
-    'AT&T',
-    "don't",
-    'MK-677',
-    'mRNA',
-  ])('finds what is written as %s', async (written) => {
-    const words = await index([
-      { title: 'It', text: `Here ${written} stands` },
-      { title: 'Other', text: 'Here nothing else stands' },
-    ]);
-    expect(await words.titles(written)).toEqual(['It']);
-    expect(await words.titles(`¿${written}?`)).toEqual(['It']);
   });
 
   it('lets a title weigh more than a text', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { Client } from './support/client.js';
 import { eventually, Service } from './support/service.js';
@@ -47,22 +47,31 @@ const VERSIONS = [
   ['an earlier version', OLD_SQLITE, OLD_POSTGRES],
 ] as const;
 
+/** Stopped, with an index of this version. */
+let current: Service;
+let kbId: string;
+let secret: string;
+
+beforeAll(async () => {
+  current = await Service.start();
+  const alice = new Client(current, 'alice');
+  kbId = (await alice.createKnowledgeBase()).id;
+  secret = (await alice.createApiKey(kbId)).api_key;
+  for (const document of DOCUMENTS) await alice.addDocument(kbId, document);
+  await current.stop();
+});
+
 describe.each(VERSIONS)('a search index of %s', (_, sqliteChanges, postgresChanges) => {
+  let environment: NodeJS.ProcessEnv;
   let service: Service;
-  let kbId: string;
-  let secret: string;
 
   beforeEach(async () => {
-    service = await Service.start();
-    const alice = new Client(service, 'alice');
-    kbId = (await alice.createKnowledgeBase()).id;
-    secret = (await alice.createApiKey(kbId)).api_key;
-    for (const document of DOCUMENTS) await alice.addDocument(kbId, document);
-    await service.stop();
+    environment = await current.copy();
     if (engine === 'postgres') {
-      for (const statement of postgresChanges) await sql(service.environment, statement);
+      for (const statement of postgresChanges) await sql(environment, statement);
     } else {
-      const index = new Database(join(service.dataDir, 'search', `${kbId}.sqlite`));
+      const file = join(String(environment['DATA_DIR']), 'search', `${kbId}.sqlite`);
+      const index = new Database(file);
       index.exec(sqliteChanges);
       index.close();
     }
@@ -71,7 +80,7 @@ describe.each(VERSIONS)('a search index of %s', (_, sqliteChanges, postgresChang
   afterEach(() => service.stop());
 
   it('is made anew by itself', async () => {
-    service = await Service.start(service.environment);
+    service = await Service.start(environment);
     const partner = new Client(service);
     const titles = async (question: string) =>
       (await partner.query(secret, question)).body.results.map(
@@ -85,8 +94,8 @@ describe.each(VERSIONS)('a search index of %s', (_, sqliteChanges, postgresChang
   });
 
   it('is made anew once by two that start together', async () => {
-    const other = await Service.start(service.environment);
-    service = await Service.start(service.environment);
+    const other = await Service.start(environment);
+    service = await Service.start(environment);
     try {
       const ask = async (one: Service) =>
         (await new Client(one).query(secret, '知识 customers')).body.results.map(

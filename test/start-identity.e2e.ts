@@ -15,24 +15,8 @@ const OIDC = {
   OIDC_AUDIENCE: 'latchkey',
 };
 
-// All that is refused: config.spec.ts. Here, that a refusal ends the process.
+// What is refused: config.spec.ts, and start.e2e.ts.
 describe('the start', () => {
-  it.each<[string, string, NodeJS.ProcessEnv]>([
-    [
-      'gateway with one short secret of two',
-      'GATEWAY_SECRETS',
-      { ...GATEWAY, GATEWAY_SECRETS: `${SECRET},too-short-7` },
-    ],
-  ])('is refused for %s in one line that names %s', async (_, variable, environment) => {
-    const { code, output } = await Service.refusal(environment);
-    expect(code).toBe(1);
-    expect(output.trim().split('\n')).toHaveLength(1);
-    expect(output).toContain(variable);
-    for (const value of [SECRET, 'too-short-7']) {
-      expect(output).not.toContain(value);
-    }
-  });
-
   it.each<[string, NodeJS.ProcessEnv, string]>([
     ['gateway', { ...GATEWAY, DASHBOARD_AUTH_TRUST_UNSAFE: 'yes' }, '401'],
     ['oidc', { ...OIDC, DASHBOARD_AUTH_TRUST_UNSAFE: 'yes' }, '401'],
@@ -42,10 +26,5 @@ describe('the start', () => {
     const answer = await sendRaw(service, 'GET /api/v1/kbs', ['X-Idp-User-Id: alice']);
     await service.stop();
     expect(outcome(answer).slice(0, 3)).toBe(status);
-  });
-
-  it('takes the http issuer http://[::1]:9, which is this machine', async () => {
-    const service = await Service.start({ ...OIDC, OIDC_ISSUER: 'http://[::1]:9' });
-    expect(await service.stop()).toBe(0);
   });
 });

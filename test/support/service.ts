@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, SECRET, TEST_ENVIRONMENT } from './launch.mjs';
 import { freePort } from './postgres.mjs';
-import { migratedDatabase } from './test-database.js';
+import { copiedDatabase, migratedDatabase } from './test-database.js';
 
 const READY_TIMEOUT_MS = 60_000;
 const REFUSAL_TIMEOUT_MS = 30_000;
@@ -62,6 +62,14 @@ export class Service {
     await once(child, 'close');
     clearTimeout(deadline);
     return { code: child.exitCode, output: output.join('') };
+  }
+
+  /**
+   * What a service starts with to find all that this one has kept, in a database and a DATA_DIR of its
+   * own; this one must be stopped.
+   */
+  copy(): Promise<NodeJS.ProcessEnv> {
+    return copiedDatabase(this.environment, newDataDir());
   }
 
   get pid(): number {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import pg from 'pg';
+import type { Database } from 'better-sqlite3';
+import type { Client } from 'pg';
 import { engine } from './test-database.js';
 
 /** SQL for a moment by the database's clock, as the service's columns hold it. */
@@ -16,7 +16,7 @@ export async function sql<Row extends object>(
 ): Promise<Row[]> {
   const url = environment['DATABASE_URL'];
   if (url === undefined) {
-    const database = new Database(join(String(environment['DATA_DIR']), 'latchkey.sqlite'));
+    const database = await open(environment);
     try {
       const prepared = database.prepare<[], Row>(statement);
       if (prepared.reader) return prepared.all();
@@ -26,8 +26,7 @@ export async function sql<Row extends object>(
       database.close();
     }
   }
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   try {
     return (await client.query<Row>(statement)).rows;
   } finally {
@@ -46,7 +45,7 @@ export async function hold(
 ): Promise<() => Promise<void>> {
   const url = environment['DATABASE_URL'];
   if (url === undefined) {
-    const database = new Database(join(String(environment['DATA_DIR']), 'latchkey.sqlite'));
+    const database = await open(environment);
     database.exec(`BEGIN IMMEDIATE; ${statement}`);
     return () => {
       database.exec('COMMIT');
@@ -54,11 +53,23 @@ export async function hold(
       return Promise.resolve();
     };
   }
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   await client.query(`BEGIN; ${statement}`);
   return async () => {
     await client.query('COMMIT');
     await client.end();
   };
+}
+
+// A driver costs as much as a small test file: the other engine's is not loaded.
+async function open(environment: NodeJS.ProcessEnv): Promise<Database> {
+  const { default: BetterSqlite } = await import('better-sqlite3');
+  return new BetterSqlite(join(String(environment['DATA_DIR']), 'latchkey.sqlite'));
+}
+
+async function connect(url: string): Promise<Client> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
 }

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, databaseVariables } from './postgres.mjs';
 
@@ -27,4 +27,23 @@ export async function migratedDatabase(dataDir: string): Promise<NodeJS.ProcessE
   if (engine === 'postgres') return databaseVariables(await createDatabase(serverUrl(), template));
   copyFileSync(template, join(dataDir, 'latchkey.sqlite'));
   return {};
+}
+
+/**
+ * A copy of all that a stopped service has kept, for services beside and after one another.
+ *
+ * @param environment of the stopped service
+ * @param dataDir the copy's, empty so far
+ */
+export async function copiedDatabase(
+  environment: NodeJS.ProcessEnv,
+  dataDir: string,
+): Promise<NodeJS.ProcessEnv> {
+  cpSync(String(environment['DATA_DIR']), dataDir, { recursive: true });
+  const url = environment['DATABASE_URL'];
+  return {
+    ...environment,
+    DATA_DIR: dataDir,
+    ...(url !== undefined && databaseVariables(await createDatabase(serverUrl(), url))),
+  };
 }

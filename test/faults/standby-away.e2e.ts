@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import {
+  atOnce,
+  Client,
+  type IssuedApiKey,
+  type KnowledgeBase,
+  outcome,
+  outcomes,
+} from '../support/client.js';
+import { figure } from '../support/figure.js';
+import { DEFAULT_TIMEOUTS } from '../support/launch.mjs';
+import { createDatabase, startOwnPostgres } from '../support/postgres.mjs';
+import { eventually, Service } from '../support/service.js';
+import { STALLED_MS } from '../support/stalled.js';
+
+const CONNECTIONS = 4;
+const WRITES = 20;
+const ROUNDS = 3;
+
+describe('with the only synchronous standby away', () => {
+  let postgres: Awaited<ReturnType<typeof startOwnPostgres>>;
+  let admin: pg.Client;
+  let service: Service;
+  let alice: Client;
+  let partner: Client;
+  let kb: KnowledgeBase;
+  let key: IssuedApiKey;
+
+  beforeAll(async () => {
+    postgres = await startOwnPostgres();
+    admin = new pg.Client({ connectionString: postgres.url });
+    await admin.connect();
+    // Without this, its own statements would wait, too.
+    await admin.query('SET synchronous_commit = local');
+    service = await Service.start({
+      ...DEFAULT_TIMEOUTS,
+      DATABASE_URL: await createDatabase(postgres.url),
+      DATABASE_POOL_SIZE: String(CONNECTIONS),
+    });
+    alice = new Client(service, 'alice');
+    partner = new Client(service);
+    kb = await alice.createKnowledgeBase();
+    key = await alice.createApiKey(kb.id);
+    await alice.addDocument(kb.id, { title: 'Returns', text: 'Return any order in 30 days.' });
+    expect(outcome(await partner.query(key.api_key, 'return'))).toBe('200');
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await admin.end();
+    await postgres.remove();
+  });
+
+  async function require(standby: string): Promise<void> {
+    await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`);
+    await admin.query('SELECT pg_reload_conf()');
+    const isSet = async () => {
+      const { rows } = await admin.query('SHOW synchronous_standby_names');
+      return JSON.stringify(rows).includes(`"${standby}"`);
+    };
+    await eventually(isSet);
+  }
+
+  async function waitingCommits(): Promise<number> {
+    const sql = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
+    const { rows } = await admin.query<{ n: number }>(sql);
+    return rows[0]?.n ?? NaN;
+  }
+
+  const write = () => alice.post<KnowledgeBase>('/kbs', { name: 'Written' });
+  const health = async () => (await fetch(`${service.url}/health/ready`)).json();
+
+  it('refuses writes, answers what needs none, and says so', async () => {
+    await require('missing');
+    for (let round = 0; round < ROUNDS; round++) {
+      expect(outcomes(await atOnce(WRITES, write))).toEqual({ '503 database_unavailable': WRITES });
+    }
+    expect(await waitingCommits()).toBeLessThanOrEqual(2 * CONNECTIONS);
+    figure(`Standby away: ${await waitingCommits()} commits wait of ${ROUNDS * WRITES} writes`);
+
+    const begin = performance.now();
+    const asked = await atOnce(WRITES, () => partner.query(key.api_key, 'return'));
+    expect(outcomes(asked)).toEqual({ '200': WRITES });
+    expect(outcome(await partner.query(`${key.api_key.slice(0, -1)}!`, 'return'))).toMatch(/^401/);
+    expect(outcome(await alice.get(`/kbs/${kb.id}/documents`))).toBe('200');
+    expect(performance.now() - begin).toBeLessThan(STALLED_MS);
+    expect(await health()).toEqual({ status: 'ok', writes: 'unavailable' });
+  });
+
+  it('goes on by itself when commits no longer wait', async () => {
+    await require('');
+    await eventually(async () => outcome(await write()) === '201');
+    expect(outcomes(await atOnce(WRITES, write))).toEqual({ '201': WRITES });
+    expect(await health()).toEqual({ status: 'ok' });
+  });
+});

@@ -1,0 +1,113 @@
+const PRINCIPALS = [
+  'owner',
+  'member',
+  'viewer',
+  'stranger',
+  'nobody',
+  'own key',
+  'other key',
+] as const;
+
+/**
+ * Who calls. The first four send X-Idp-User-Id and no API key; a key is sent without that header:
+ * in the body where the operation takes it there, and wherever a key might be looked for where it
+ * takes none. Keys have every scope. `own key` is of the knowledge base in question, `other key` of the
+ * stranger's.
+ */
+export type Principal = (typeof PRINCIPALS)[number];
+
+/**
+ * What each principal gets from each operation of the OpenAPI document. A new operation needs a row;
+ * its path parameters, if they are new, an id in `createTenant`, in tenants.ts.
+ */
+const MATRIX = `
+                                                       | owner member viewer stranger nobody own-key other-key
+  POST   /api/v1/kbs                                   |  201      201      201      201      401      401      401
+  GET    /api/v1/kbs                                   |  200      200      200      200      401      401      401
+  GET    /api/v1/kbs/{kb_id}                           |  200      200      200      404      401      401      401
+  PATCH  /api/v1/kbs/{kb_id}                           |  200      200      403      404      401      401      401
+  DELETE /api/v1/kbs/{kb_id}                           |  200      403      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/members                   |  200      200      200      404      401      401      401
+  PUT    /api/v1/kbs/{kb_id}/members/{user_id}         |  200      403      403      404      401      401      401
+  DELETE /api/v1/kbs/{kb_id}/members/{user_id}         |  200      403      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/settings                  |  200      200      200      404      401      401      401
+  PATCH  /api/v1/kbs/{kb_id}/settings                  |  200      200      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/audit-events              |  200      200      200      404      401      401      401
+  GET    /api/v1/audit-events                          |  200      200      200      200      401      401      401
+  POST   /api/v1/kbs/{kb_id}/api-keys                  |  201      201      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/api-keys                  |  200      200      200      404      401      401      401
+  GET    /api/v1/api-keys/{key_id}                     |  200      200      200      404      401      401      401
+  PATCH  /api/v1/api-keys/{key_id}                     |  200      200      403      404      401      401      401
+  DELETE /api/v1/api-keys/{key_id}                     |  200      200      403      404      401      401      401
+  PATCH  /api/v1/api-keys/{key_id}/revoke              |  200      200      403      404      401      401      401
+  POST   /api/v1/api-keys/{key_id}/rotate              |  201      201      403      404      401      401      401
+  GET    /api/v1/api-keys/{key_id}/usage               |  200      200      200      404      401      401      401
+  POST   /api/v1/leaked-api-keys                       |  200      200      200      200      200      200      200
+  POST   /api/v1/kbs/{kb_id}/documents                 |  202      202      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/documents                 |  200      200      200      404      401      401      401
+  GET    /api/v1/documents/{document_id}               |  200      200      200      404      401      401      401
+  PATCH  /api/v1/documents/{document_id}               |  200      200      403      404      401      401      401
+  POST   /api/v1/documents/{document_id}/reindex       |  202      202      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/reindex                   |  202      202      403      404      401      401      401
+  DELETE /api/v1/documents/{document_id}               |  200      200      403      404      401      401      401
+  GET    /api/v1/documents/{document_id}/chunks        |  200      200      200      404      401      401      401
+  GET    /api/v1/documents/{document_id}/content       |  200      200      200      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/conversations             |  200      200      200      404      401      401      401
+  DELETE /api/v1/kbs/{kb_id}/conversations             |  200      200      403      404      401      401      401
+  GET    /api/v1/conversations/{conversation_id}       |  200      200      200      404      401      401      401
+  DELETE /api/v1/conversations/{conversation_id}       |  200      200      403      404      401      401      401
+  GET    /api/v1/conversations/{conversation_id}/messages |  200      200      200      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/analytics                 |  200      200      200      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/analytics/unanswered      |  200      200      200      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/analytics/top-documents   |  200      200      200      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/webhooks                  |  201      201      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/webhooks                  |  200      200      200      404      401      401      401
+  GET    /api/v1/webhooks/{webhook_id}                 |  200      200      200      404      401      401      401
+  PATCH  /api/v1/webhooks/{webhook_id}                 |  200      200      403      404      401      401      401
+  DELETE /api/v1/webhooks/{webhook_id}                 |  200      200      403      404      401      401      401
+  POST   /api/v1/webhooks/{webhook_id}/rotate-secret   |  200      200      403      404      401      401      401
+  POST   /api/v1/webhooks/{webhook_id}/test            |  202      202      403      404      401      401      401
+  GET    /api/v1/webhooks/{webhook_id}/deliveries      |  200      200      200      404      401      401      401
+  POST   /api/v1/webhook-deliveries/{delivery_id}/redeliver |  202      202      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/query                     |  200      200      200      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/chat                      |  200      200      200      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/evaluations               |  202      202      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/evaluations               |  200      200      200      404      401      401      401
+  GET    /api/v1/evaluations/{evaluation_id}           |  200      200      200      404      401      401      401
+  DELETE /api/v1/evaluations/{evaluation_id}           |  200      200      403      404      401      401      401
+  POST   /api/v1/messages/{message_id}/feedback        |  401      401      401      401      401      200      404
+  POST   /api/v1/query                                 |  401      401      401      401      401      200      200
+  POST   /api/v1/chat                                  |  401      401      401      401      401      200      404
+  POST   /api/v1/client-tokens                         |  401      401      401      401      401      201      201
+  PUT    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      202      202
+  GET    /api/v1/ingest/documents                      |  401      401      401      401      401      200      200
+  GET    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404
+  DELETE /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404
+  POST   /api/v1/leaked-api-keys/github                |  401      401      401      401      401      401      401
+  POST   /mcp                                          |  401      401      401      401      401      200      200
+  POST   /v1/chat/completions                          |  401      401      401      401      401      200      200
+  GET    /v1/models                                    |  401      401      401      401      401      200      200
+  GET    /v1/models/{model}                            |  401      401      401      401      401      200      200
+  POST   /v1/vector_stores/{kb_id}/search              |  401      401      401      401      401      200      404
+  POST   /dify/retrieval                               |  403      403      403      403      403      200      404
+  GET    /.well-known/security.txt                     |  200      200      200      200      200      200      200
+  GET    /health/live                                  |  200      200      200      200      200      200      200
+  GET    /health/ready                                 |  200      200      200      200      200      200      200
+`;
+
+export interface MatrixRow {
+  readonly name: string;
+  readonly expected: ReadonlyMap<Principal, number>;
+}
+
+export const ROWS: readonly MatrixRow[] = MATRIX.trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [operation = '', statuses = ''] = line.split('|');
+    const numbers = statuses.trim().split(/\s+/).map(Number);
+    return {
+      name: operation.trim().replace(/\s+/, ' '),
+      expected: new Map(PRINCIPALS.map((principal, index) => [principal, Number(numbers[index])])),
+    };
+  });

@@ -1,0 +1,97 @@
+import { typeid } from 'typeid-js';
+import type { Client } from './client.js';
+import type { Operation } from './operations.js';
+import { newUserId } from './shared-service.js';
+
+export const SCOPES = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'] as const;
+
+/** Ids by the name of their path parameter. */
+export type Ids = Readonly<Record<string, string>>;
+
+/** What may be in a knowledge base, and the operations that want it there. */
+const PARTS = {
+  document: /document|ingest|index|evaluation|query|chat|^\/(?:mcp|v1|dify)\b/,
+  conversation: /conversation|message|chat/,
+  webhook: /webhook/,
+  evaluation: /evaluation/,
+};
+
+/** A knowledge base with what an operation wants in it, or one of everything. */
+export interface Tenant {
+  readonly ids: Ids;
+  readonly secret: string;
+}
+
+/** Well-formed ids of nothing at all. */
+export const absentIds = (userId: string): Ids => ({
+  kb_id: typeid('kb').toString(),
+  key_id: typeid('key').toString(),
+  document_id: typeid('doc').toString(),
+  conversation_id: typeid('conv').toString(),
+  message_id: typeid('msg').toString(),
+  external_id: newUserId('absent'),
+  webhook_id: typeid('wh').toString(),
+  evaluation_id: typeid('eval').toString(),
+  delivery_id: typeid('whd').toString(),
+  user_id: userId,
+  model: 'nothing',
+});
+
+/** What cannot be an id, which a stranger must not be able to tell from the others either. */
+export const malformedIds = (userId: string): Ids => ({
+  kb_id: 'kb_nonsense',
+  key_id: 'key_01KAFDP6YGF4RS4S2CR5CVZWKC',
+  document_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc',
+  conversation_id: '00000000-0000-0000-0000-000000000000',
+  message_id: '%00',
+  external_id: 'no such document',
+  webhook_id: 'whd_01kafdp6ygf4rs4s2cr5cvzwkc',
+  evaluation_id: 'eval_',
+  delivery_id: 'wh_01kafdp6ygf4rs4s2cr5cvzwkc',
+  user_id: userId,
+  model: 'no such model',
+});
+
+export interface TenantOptions {
+  readonly owner: Client;
+  readonly partner: Client;
+  readonly member: string;
+  readonly viewer: string;
+}
+
+/** Reserved: nobody has this name. */
+const RECEIVER = 'https://receiver.invalid/hook';
+const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
+const QUESTION = 'How long may customers return an order?';
+
+/** A knowledge base of `owner` with what the operation wants in it. */
+export async function createTenant(
+  { owner, partner, member, viewer }: TenantOptions,
+  operation?: Operation,
+): Promise<Tenant> {
+  const has = (part: keyof typeof PARTS) => !operation || PARTS[part].test(operation.path);
+  const kb = await owner.createKnowledgeBase();
+  await owner.call('PUT', `/kbs/${kb.id}/members/${member}`, { role: 'member' });
+  await owner.call('PUT', `/kbs/${kb.id}/members/${viewer}`, { role: 'viewer' });
+  const key = await owner.createApiKey(kb.id, { scopes: SCOPES });
+  const ids: Record<string, string> = { kb_id: kb.id, key_id: key.id };
+  if (has('document')) {
+    const externalId = newUserId('policies/returns');
+    const document = await owner.addDocument(kb.id, { ...DOCUMENT, external_id: externalId });
+    ids['document_id'] = document.id;
+    ids['external_id'] = encodeURIComponent(externalId);
+  }
+  if (has('conversation')) {
+    const { body: chat } = await partner.chat(key.api_key, QUESTION);
+    ids['conversation_id'] = chat.conversation_id;
+    ids['message_id'] = chat.message_id;
+  }
+  if (has('webhook')) {
+    const webhook = await owner.createWebhook(kb.id, RECEIVER, 'document.failed');
+    const path = `/webhooks/${webhook.id}/test`;
+    ids['webhook_id'] = webhook.id;
+    ids['delivery_id'] = (await owner.post<{ id: string }>(path, undefined)).body.id;
+  }
+  if (has('evaluation')) ids['evaluation_id'] = (await owner.createEvaluation(kb.id)).id;
+  return { ids: { ...ids, user_id: member, model: 'latchkey' }, secret: key.api_key };
+}
