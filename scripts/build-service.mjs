@@ -55,7 +55,7 @@ const KNOWN_LOADERS = [
   TYPEORM_COMPAT,
   MAPPED_TYPES,
   // Packages that are external.
-  /dist.src.openapi.swagger-ui\.js$/,
+  /dist.src.swagger-ui.swagger-ui\.js$/,
   // The WebAssembly of PDFium, by its path in the package.
   /dist.src.documents.extraction.pdf.pdfium\.js$/,
   // Looks for the console beside dist/src and beside the bundle.

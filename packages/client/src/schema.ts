@@ -675,7 +675,7 @@ export interface paths {
         };
         /**
          * List the conversations of a knowledge base
-         * @description Whichever key they were held with. Filters narrow each other down.
+         * @description Those of all its keys. A conversation is listed if it passes every filter given.
          */
         get: operations["listConversations"];
         put?: never;
@@ -1132,7 +1132,8 @@ export interface paths {
         };
         /**
          * Can it serve requests?
-         * @description Checks the database.
+         * @description Checks the database. While commits wait for a synchronous standby, it is ready for
+         *     requests that write nothing, and says so in `writes`.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1538,6 +1539,11 @@ export interface components {
              */
             system_prompt?: string | null;
             /**
+             * @description Of the model, 0 to 2; null leaves it to the provider.
+             * @example null
+             */
+            temperature?: number | null;
+            /**
              * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
              * @example null
              */
@@ -1548,6 +1554,12 @@ export interface components {
              * @example null
              */
             top_k?: number | null;
+            /**
+             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+             *     (every word); null for the calibrated threshold.
+             * @example null
+             */
+            answer_threshold?: number | null;
             /**
              * @description The answer where the documents have none: 1 to 2000 characters.
              * @example I do not know. Please write to support@shop.example.com.
@@ -1602,21 +1614,10 @@ export interface components {
              */
             key_max_age_days?: number | null;
             /**
-             * @description Of the model, 0 to 2; null leaves it to the provider.
-             * @example null
-             */
-            temperature?: number | null;
-            /**
              * @description Passages below this score are left out; a request may name its own.
              * @example null
              */
             min_score?: number | null;
-            /**
-             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
-             *     (every word); null for the calibrated threshold.
-             * @example null
-             */
-            answer_threshold?: number | null;
             /**
              * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
              *     rather than 502 or 504.
@@ -1990,7 +1991,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Part of the secret, so that nobody mistakes one for the other.
+             * @description It is part of the secret, so that a live key cannot be mistaken for a test key.
              * @enum {string}
              */
             environment: "live" | "test";
@@ -2658,6 +2659,12 @@ export interface components {
             chapter?: string;
         };
         ChunkDto: {
+            /**
+             * Format: int32
+             * @description From 1 for paged formats, else null.
+             * @example null
+             */
+            page: number | null;
             /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
             id: string;
             /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -2667,12 +2674,6 @@ export interface components {
              * @description From 0, in the order of the document.
              */
             index: number;
-            /**
-             * Format: int32
-             * @description From 1 for paged formats, else null.
-             * @example null
-             */
-            page: number | null;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
             /**
@@ -2783,19 +2784,21 @@ export interface components {
         SourceDto: {
             /**
              * Format: int32
-             * @description From 1.
+             * @description From 1 for paged formats, else null.
+             * @example null
              */
-            index: number;
+            page: number | null;
             /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
             chunk_id: string;
             /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
             document_id: string;
             /**
              * Format: int32
-             * @description From 1 for paged formats, else null.
-             * @example null
+             * @description From 1.
              */
-            page: number | null;
+            index: number;
+            /** @example Customers may return any order within 30 days of delivery. */
+            snippet: string;
             /** @example Returns policy */
             document_title: string;
             /** @example policies/returns */
@@ -2803,19 +2806,17 @@ export interface components {
             /** @example https://shop.example.com/returns */
             source_url: string | null;
             /**
+             * @description Higher is better; comparable within one question only.
+             * @example 7.25
+             */
+            score: number;
+            /**
              * @description The path of headings above the passage, or null.
              * @example Returns › Refunds
              */
             heading: string | null;
             /** @description Where the passage begins, in formats with pages or parts. */
             locator: components["schemas"]["LocatorDto"] | null;
-            /** @example Customers may return any order within 30 days of delivery. */
-            snippet: string;
-            /**
-             * @description Higher is better; comparable within one question only.
-             * @example 7.25
-             */
-            score: number;
         };
         TokenUsageDto: {
             /** Format: int64 */
@@ -2919,36 +2920,18 @@ export interface components {
             min_score?: number;
         };
         QueryResultDto: {
-            /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
-            chunk_id: string;
-            /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
-            document_id: string;
             /**
              * Format: int32
              * @description From 1 for paged formats, else null.
              * @example null
              */
             page: number | null;
-            /** @example Returns policy */
-            document_title: string;
-            /** @example policies/returns */
-            external_id: string | null;
-            /** @example https://shop.example.com/returns */
-            source_url: string | null;
-            /**
-             * @description The path of headings above the passage, or null.
-             * @example Returns › Refunds
-             */
-            heading: string | null;
-            /** @description Where the passage begins, in formats with pages or parts. */
-            locator: components["schemas"]["LocatorDto"] | null;
+            /** @example chunk_01kafdp6ygf4rs4s2cr5cvzwkc */
+            chunk_id: string;
+            /** @example doc_01kafdp6ygf4rs4s2cr5cvzwkc */
+            document_id: string;
             /** @example Customers may return any order within 30 days of delivery. */
             text: string;
-            /**
-             * @description Higher is better; comparable within one question only.
-             * @example 7.25
-             */
-            score: number;
             /**
              * @example {
              *       "department": "support"
@@ -2957,6 +2940,24 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @example Returns policy */
+            document_title: string;
+            /** @example policies/returns */
+            external_id: string | null;
+            /** @example https://shop.example.com/returns */
+            source_url: string | null;
+            /**
+             * @description Higher is better; comparable within one question only.
+             * @example 7.25
+             */
+            score: number;
+            /**
+             * @description The path of headings above the passage, or null.
+             * @example Returns › Refunds
+             */
+            heading: string | null;
+            /** @description Where the passage begins, in formats with pages or parts. */
+            locator: components["schemas"]["LocatorDto"] | null;
         };
         QueryAnswerDto: {
             /** @example query_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -3061,6 +3062,11 @@ export interface components {
              */
             system_prompt?: string | null;
             /**
+             * @description Of the model, 0 to 2; null leaves it to the provider.
+             * @example null
+             */
+            temperature?: number | null;
+            /**
              * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
              * @example null
              */
@@ -3072,26 +3078,21 @@ export interface components {
              */
             top_k?: number | null;
             /**
-             * @description The answer where the documents have none: 1 to 2000 characters.
-             * @example I do not know. Please write to support@shop.example.com.
-             */
-            refusal_text?: string | null;
-            /**
-             * @description Of the model, 0 to 2; null leaves it to the provider.
-             * @example null
-             */
-            temperature?: number | null;
-            /**
-             * @description Passages below this score are left out; a request may name its own.
-             * @example null
-             */
-            min_score?: number | null;
-            /**
              * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
              *     (every word); null for the calibrated threshold.
              * @example null
              */
             answer_threshold?: number | null;
+            /**
+             * @description The answer where the documents have none: 1 to 2000 characters.
+             * @example I do not know. Please write to support@shop.example.com.
+             */
+            refusal_text?: string | null;
+            /**
+             * @description Passages below this score are left out; a request may name its own.
+             * @example null
+             */
+            min_score?: number | null;
             /**
              * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
              *     rather than 502 or 504.
@@ -3593,6 +3594,10 @@ export interface components {
              *     ]
              */
             messages: components["schemas"]["ChatMessageDto"][];
+            /** @example null */
+            temperature?: number | null;
+            /** @example null */
+            top_p?: number | null;
             /**
              * Format: int32
              * @example null
@@ -3609,6 +3614,10 @@ export interface components {
              * @example null
              */
             seed?: number | null;
+            /** @example null */
+            frequency_penalty?: number | null;
+            /** @example null */
+            presence_penalty?: number | null;
             /**
              * @description The end user, as `end_user_id` of `/chat`.
              * @example null
@@ -3617,14 +3626,6 @@ export interface components {
             /** @example null */
             stream?: boolean | null;
             stream_options?: components["schemas"]["StreamOptionsDto"] | null;
-            /** @example null */
-            temperature?: number | null;
-            /** @example null */
-            top_p?: number | null;
-            /** @example null */
-            frequency_penalty?: number | null;
-            /** @example null */
-            presence_penalty?: number | null;
         };
         ModelDto: {
             /**
@@ -3952,6 +3953,12 @@ export interface components {
         HealthDto: {
             /** @example ok */
             status: string;
+            /**
+             * @description Only while writes are refused: commits wait for a synchronous standby of PostgreSQL. What needs no
+             *     write is answered.
+             * @enum {string}
+             */
+            writes?: "unavailable";
         };
         FieldErrorDto: {
             /** @example name */

@@ -107,8 +107,10 @@ AllowedOrigin: TypeAlias = str
 
 class UpdateSettingsDto(TypedDict, closed=True):
     system_prompt: NotRequired[str | None]
+    temperature: NotRequired[float | None]
     model: NotRequired[str | None]
     top_k: NotRequired[int | None]
+    answer_threshold: NotRequired[float | None]
     refusal_text: NotRequired[str | None]
     history_messages: NotRequired[int | None]
     chunk_size: NotRequired[int | None]
@@ -118,9 +120,7 @@ class UpdateSettingsDto(TypedDict, closed=True):
     allowed_origins: NotRequired[list[AllowedOrigin] | None]
     retention_days: NotRequired[int | None]
     key_max_age_days: NotRequired[int | None]
-    temperature: NotRequired[float | None]
     min_score: NotRequired[float | None]
-    answer_threshold: NotRequired[float | None]
     fallback_to_extractive: NotRequired[bool | None]
 
 
@@ -592,10 +592,10 @@ class LocatorDto(TypedDict):
 
 
 class ChunkDto(TypedDict):
+    page: int | None
     id: str
     document_id: str
     index: int
-    page: int | None
     text: str
     heading: str | None
     locator: LocatorDto | None
@@ -629,17 +629,17 @@ class ConversationDto(TypedDict):
 
 
 class SourceDto(TypedDict):
-    index: int
+    page: int | None
     chunk_id: str
     document_id: str
-    page: int | None
+    index: int
+    snippet: str
     document_title: str
     external_id: str | None
     source_url: str | None
+    score: float
     heading: str | None
     locator: LocatorDto | None
-    snippet: str
-    score: float
 
 
 class TokenUsageDto(TypedDict):
@@ -687,17 +687,17 @@ class QueryDto(TypedDict, closed=True):
 
 
 class QueryResultDto(TypedDict):
+    page: int | None
     chunk_id: str
     document_id: str
-    page: int | None
+    text: str
+    metadata: dict[str, Any]
     document_title: str
     external_id: str | None
     source_url: str | None
+    score: float
     heading: str | None
     locator: LocatorDto | None
-    text: str
-    score: float
-    metadata: dict[str, Any]
 
 
 class QueryAnswerDto(TypedDict):
@@ -734,12 +734,12 @@ class ChatDto(TypedDict, closed=True):
 
 class AnswerSettingsDto(TypedDict):
     system_prompt: NotRequired[str | None]
+    temperature: NotRequired[float | None]
     model: NotRequired[str | None]
     top_k: NotRequired[int | None]
-    refusal_text: NotRequired[str | None]
-    temperature: NotRequired[float | None]
-    min_score: NotRequired[float | None]
     answer_threshold: NotRequired[float | None]
+    refusal_text: NotRequired[str | None]
+    min_score: NotRequired[float | None]
     fallback_to_extractive: NotRequired[bool | None]
 
 
@@ -1005,17 +1005,17 @@ StopItem: TypeAlias = str
 class ChatCompletionRequestDto(TypedDict, closed=True):
     model: str
     messages: list[ChatMessageDto]
+    temperature: NotRequired[float | None]
+    top_p: NotRequired[float | None]
     max_tokens: NotRequired[int | None]
     max_completion_tokens: NotRequired[int | None]
     stop: NotRequired[str | list[StopItem]]
     seed: NotRequired[int | None]
+    frequency_penalty: NotRequired[float | None]
+    presence_penalty: NotRequired[float | None]
     user: NotRequired[str | None]
     stream: NotRequired[bool | None]
     stream_options: NotRequired[StreamOptionsDto | None]
-    temperature: NotRequired[float | None]
-    top_p: NotRequired[float | None]
-    frequency_penalty: NotRequired[float | None]
-    presence_penalty: NotRequired[float | None]
 
 
 class ModelDto(TypedDict):
