@@ -172,7 +172,8 @@ describe('search with a reranker', () => {
       ...environment(),
       METRICS_PORT: String(port),
       LOG_LEVEL: 'warn',
-      RERANK_TIMEOUT_MS: '300',
+      // Long enough for a request to arrive from a busy machine, and for a question to wait for.
+      RERANK_TIMEOUT_MS: '2500',
     });
     try {
       for (const [index, failure] of Object.keys(FAILURES).entries()) {
