@@ -66,9 +66,12 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
     bodyParser: false,
     bufferLogs: true,
+    // An error is thrown, and not logged as well.
     abortOnError: false,
+    autoFlushLogs: false,
   });
   app.useLogger(new PinoLogger(fastify.log));
+  app.flushLogs();
   if (config.metricsPort !== undefined) observeAnswers(fastify, app.get(Metrics));
   await protectBrowsers(app, routes, config);
   await acceptMultipart(app);

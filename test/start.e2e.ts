@@ -41,5 +41,6 @@ describe('the start', () => {
     expect(code).toBe(1);
     expect(output).toContain(variable);
     expect(output).not.toContain(value);
+    expect(output.trim().split('\n')).toHaveLength(1);
   });
 });
