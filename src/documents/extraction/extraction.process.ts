@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { lowerPriorityOfProcess } from '../../jobs/lower-priority.js';
 import { extract, type ExtractionRequest, type ExtractionResult, readerOf } from './extract.js';
 import { DOCUMENT, PROGRESS, type WatchedProcess } from './watched-process.js';
 import { Unreadable, type UnreadableCode } from './unreadable.js';
@@ -19,10 +19,8 @@ export type ExtractionMessage = 'started' | ExtractionReply;
 
 /** Memory of the whole process. */
 const MAX_BYTES = 208 * 1024 * 1024;
-/** A lower priority than the service, so that extraction does not slow down requests. */
-const NICENESS = 5;
 
-setPriority(NICENESS);
+lowerPriorityOfProcess();
 /** Shared with the thread that watches. */
 const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
 const progress = () => {

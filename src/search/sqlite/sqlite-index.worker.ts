@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { lowerPriorityOfThread } from '../../jobs/lower-priority.js';
 import {
   addSome,
   type AddRequest,
@@ -10,6 +11,8 @@ import { IndexCorruptError } from './index-corrupt-error.js';
 import { dropIndex, hasFile, isActive, transaction, writers } from './index-files.js';
 import { readState } from './index-format.js';
 import { serializeErrors } from './serialize-errors.js';
+
+lowerPriorityOfThread();
 
 /** Writes to an existing index, which may still be in a rebuild. */
 async function write<T>(kbId: string, work: (index: Database.Database) => T): Promise<T> {
