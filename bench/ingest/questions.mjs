@@ -81,7 +81,7 @@ function readOnAndOn(service, file) {
         const { status } = await service.call('GET', `/documents/${id}`);
         if (status === 'ready') return;
         if (status === 'failed') throw new Error('A large document could not be read');
-        await pause(50);
+        await pause(250);
       }
     };
   };

@@ -49,7 +49,10 @@ export const REMOVE_CHUNKS = `
   SELECT t.term, array_agg(r.chunk_number::float8) AS numbers
   FROM removed r CROSS JOIN unnest(r.terms) AS t (term) GROUP BY t.term`;
 
-/** The blocks of the terms `$2` in which the numbers from `$3` to `$4` lie. */
+/**
+ * The blocks of the terms `$2` in which the numbers from `$3` to `$4` lie. `OFFSET 0` has PostgreSQL
+ * look up each term in the index; it would otherwise read the blocks of all knowledge bases.
+ */
 export const BLOCKS = `
   SELECT b.term, b.first, b.block AS bytes
   FROM search_indexes i
@@ -59,7 +62,8 @@ export const BLOCKS = `
     WHERE index_number = i.number AND term = p.term AND first <= p.last
       AND first >= COALESCE((
         SELECT max(first) FROM search_blocks
-        WHERE index_number = i.number AND term = p.term AND first <= p.first), p.first)) b
+        WHERE index_number = i.number AND term = p.term AND first <= p.first), p.first)
+    OFFSET 0) b
   WHERE i.kb_id = $1 ORDER BY b.term, b.first`;
 
 /** Removes the blocks of the terms `$2` that begin with `$3`. */
