@@ -13,15 +13,15 @@ const run = promisify(execFile);
 const DOCUMENTS = 20_000;
 const KB = 'kb_00000000000000000000000000';
 
-/** Runs built code on the database, and prints the plan of each statement about documents. */
-const planner = (code: string) => `
+/** Runs built code on the database, and prints the plan of each statement about a table. */
+const planner = (code: string, table: string) => `
   const { default: dataSource } = await import('./dist/ormconfig.js');
   await dataSource.initialize();
   const statements = [];
   dataSource.logger.logQuery = (query, parameters) => statements.push({ query, parameters });
   await dataSource.transaction(async (manager) => { ${code} });
   const plans = [];
-  for (const { query, parameters } of statements.filter(({ query }) => query.includes('documents'))) {
+  for (const { query, parameters } of statements.filter(({ query }) => query.includes('${table}'))) {
     const explain = '${engine === 'postgres' ? 'EXPLAIN (COSTS OFF)' : 'EXPLAIN QUERY PLAN'} ';
     const rows = await dataSource.query(explain + query, parameters);
     plans.push(rows.map((row) => row.detail ?? row['QUERY PLAN'].trim()));
@@ -52,10 +52,10 @@ describe('a knowledge base of many documents', () => {
     if (engine === 'postgres') await sql(environment, 'ANALYZE documents');
   });
 
-  const plansOf = async (code: string): Promise<string[][]> => {
+  const plansOf = async (code: string, table = 'documents'): Promise<string[][]> => {
     const { stdout } = await run(
       process.execPath,
-      ['--input-type=module', '--eval', planner(code)],
+      ['--input-type=module', '--eval', planner(code, table)],
       { env: { PATH: process.env['PATH'], ...environment } },
     );
     return JSON.parse(stdout) as string[][];
@@ -106,5 +106,23 @@ describe('a knowledge base of many documents', () => {
         expect(new Set(plan?.match(/\([^)]*\)/g))).toEqual(new Set(['(id=?)']));
       }
     }
+  });
+
+  (engine === 'postgres' ? it : it.skip)('has each term looked up when it is indexed', async () => {
+    await sql(environment, `INSERT INTO search_indexes (kb_id) VALUES ('${KB}')`);
+    await sql(
+      environment,
+      `INSERT INTO search_blocks (index_number, term, first, postings, block)
+       SELECT number, 'term-' || i, 1, 1, '' FROM search_indexes, generate_series(1, 40000) i`,
+    );
+    await sql(environment, 'ANALYZE search_blocks');
+    const plans = await plansOf(
+      `const { BLOCKS } = await import('./dist/src/search/postgres/write-statements.js');
+       const terms = Array.from({ length: 1000 }, (_, n) => 'term-' + n);
+       await manager.query(BLOCKS, ['${KB}', terms, terms.map(() => 2), terms.map(() => 3)]);`,
+      'search_blocks',
+    );
+    expect(plans).toHaveLength(1);
+    expect(plans.join(' ')).not.toContain('Seq Scan on search_blocks');
   });
 });
