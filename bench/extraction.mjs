@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { masked, missingPrograms, referenceOf } from './extraction/reference.mjs';
 import { compare, lettersOf } from './extraction/scores.mjs';
 import { costOf } from './extraction/service-process.mjs';
-import { report, round } from './support.mjs';
+import { quantile, report, round } from './support.mjs';
 
 /** A folder with documents of the bench's user; none are part of the project. */
 const FOLDER = process.env['BENCH_DOCUMENTS'];
@@ -53,6 +53,7 @@ export default async function extraction() {
       'recall, precision and F1: words, each piece of the document once, against pdftotext, where a running line or page number may be there or not, or pandoc, of a web page what it declares to be its content; pandoc leaves out text boxes and numbers of headings and list items of DOCX, and the titles of MDX components',
       'compared are normal forms: without hyphens within words, which programs keep or not at the ends of lines, and Arabic lam with alef in any order, since pdftotext takes the ligature apart in the wrong one; East Asian and Thai text by characters',
       'mid-sentence: passages that begin in lower case, but not with a heading such as `site_name`',
+      'longest tenth: the words of the shortest of them, as ICU divides text; passages of 300 words were asked for',
       ...missing,
     ],
     tables: { Documents: rows },
@@ -93,8 +94,19 @@ async function rowOf(name, file) {
         Math.max(1, texts.length),
       1,
     ),
+    'longest tenth, words': round(quantile(texts.map(wordsOf), 0.9), 0),
   };
 }
+
+const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
+
+/**
+ * Its words, in any script.
+ *
+ * @param {string} text
+ */
+const wordsOf = (text) =>
+  [...SEGMENTER.segment(text)].filter(({ isWordLike }) => isWordLike === true).length;
 
 /**
  * @param {string} passage
