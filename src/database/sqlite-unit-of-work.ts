@@ -10,8 +10,9 @@ const MAX_WAITING = 1000;
 /** How long a unit of work waits while another process holds the lock. */
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_RETRY_MS = 3;
-/** Units of work follow each other for so long; then other processes get time to take the lock. */
+/** After units of work have run for so long without a pause, other processes may take the lock. */
 const TURN_MS = 100;
+/** Longer than the interval at which other processes try to take the lock. */
 const PAUSE_MS = BUSY_RETRY_MS + 2;
 
 /**
@@ -23,7 +24,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
   private readonly mutex = new Mutex();
   private waiting = 0;
   private turnBegan = 0;
-  /** Since when other processes have held the lock, as far as this one has tried to take it. */
+  /** When this process first found the lock held by another one; undefined once it has taken it. */
   private busySince: number | undefined;
 
   /** @param writer not yet initialized */
@@ -54,16 +55,17 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
       await this.begin(queuedAt);
       return await this.commit(work);
     } finally {
-      this.endWith(release);
+      this.releaseAfterPause(release);
     }
   }
 
   /**
-   * SQLite's statements are synchronous: without a pause between units of work, the event loop would
-   * be blocked until the queue is empty. And other processes, which retry every BUSY_RETRY_MS, would
-   * hardly ever find the lock free.
+   * Lets the next unit of work begin in a later turn of the event loop: SQLite's statements are
+   * synchronous, so the loop would otherwise be blocked until the queue is empty. After TURN_MS the
+   * lock stays free for PAUSE_MS: other processes, which retry every BUSY_RETRY_MS, would otherwise
+   * hardly ever find it free.
    */
-  private endWith(release: () => void): void {
+  private releaseAfterPause(release: () => void): void {
     if (performance.now() - this.turnBegan < TURN_MS) {
       setImmediate(release);
       return;
@@ -86,10 +88,13 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
   }
 
   /**
-   * BEGIN IMMEDIATE takes the write lock: a transaction that first reads and then writes fails when
-   * another process has written in between. SQLite's busy timeout would block the event loop, so this
-   * retries while another process holds the lock. The wait for units of work of this process does not
-   * count; but if the lock is held for BUSY_TIMEOUT_MS, all that waited meanwhile fail at once.
+   * Takes the write lock with BEGIN IMMEDIATE, because a transaction that first reads and then
+   * writes fails when another process has written in between. SQLite's busy timeout would block the
+   * event loop, so this retries while another process holds the lock.
+   *
+   * Time spent waiting for units of work of this process does not count towards BUSY_TIMEOUT_MS. If
+   * another process holds the lock for that long, the units of work that were queued all the while
+   * fail at their first attempt, instead of waiting BUSY_TIMEOUT_MS each.
    */
   private async begin(queuedAt: number): Promise<void> {
     for (;;) {

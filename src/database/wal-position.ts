@@ -3,15 +3,13 @@ import type { DataSource } from 'typeorm';
 import { StandbyError } from './database-error.js';
 import { type PreparedQuery, prepareQuery, statementName } from './prepared-query.js';
 
-/**
- * How far a primary has written its log (WAL). Everything that it has acknowledged is before that.
- */
+/** A position in the log (WAL) of a primary. All changes acknowledged so far are before it. */
 export interface WalPosition {
-  /** Of the cluster: the primary and its standbys have the same. */
+  /** The `system_identifier`: a primary and its standbys have the same one. */
   readonly system: string;
   /**
-   * A promoted standby begins a new timeline: a standby of an earlier one may have changes that
-   * were lost.
+   * A promoted standby begins a new timeline. A server that is still on an earlier one may have
+   * changes that the promoted standby had not received.
    */
   readonly timeline: number;
   readonly lsn: string;
@@ -21,11 +19,12 @@ export interface WalPosition {
 export interface StandbyState {
   /** Whether it follows this primary. */
   readonly isStandby: boolean;
-  /** Whether it has replayed the log up to there. */
+  /** Whether it has replayed the log up to the position. */
   readonly isCurrent: boolean;
 }
 
-// A commit is flushed before it is acknowledged, unless `synchronous_commit` is off.
+// A commit is acknowledged after it is flushed, so the flush position covers it.
+// With `synchronous_commit = off` it is acknowledged before, so the insert position is taken.
 const POSITION = `
   SELECT s.system_identifier::text AS system, p.lsn::text AS lsn,
     ('x' || left(pg_walfile_name(p.lsn), 8))::bit(32)::int AS timeline
@@ -36,14 +35,15 @@ const POSITION = `
       ELSE pg_current_wal_flush_lsn()
     END AS lsn) p`;
 
-// The timeline is known from the last restartpoint, or from what was written to disk since.
+// A standby records its timeline at a restartpoint, and when it writes replayed pages to disk.
+// Timelines only increase, so the higher of the two is the latest that is known.
 const STANDBY_STATE = `
   SELECT pg_is_in_recovery() AND s.system_identifier::text = $1
       AND greatest(c.timeline_id, r.min_recovery_end_timeline) = $2 AS "isStandby",
     coalesce(pg_last_wal_replay_lsn() >= $3::pg_lsn, FALSE) AS "isCurrent"
   FROM pg_control_system() s, pg_control_checkpoint() c, pg_control_recovery() r`;
 
-/** @throws StandbyError by what it returns, when the server is not a primary */
+/** @returns a function that reads the position; it throws StandbyError on a standby */
 export function preparePosition(primary: DataSource): () => Promise<WalPosition> {
   const query: PreparedQuery<WalPosition | { lsn: null }> = prepareQuery(primary, POSITION);
   return async () => {

@@ -27,9 +27,10 @@ interface Upload {
 }
 
 /**
- * Group commit: while one transaction of a knowledge base runs, further uploads to it are queued, and
- * share the next one. Measured on SQLite with eight parallel uploads of small documents: 72 documents
- * a second at 10 ms of CPU each; with a transaction for each document, 41 a second at 14 ms.
+ * Group commit: while a transaction of a knowledge base runs, further uploads to the knowledge base
+ * are queued, and share the next transaction. Measured on SQLite with eight parallel uploads of small
+ * documents: 72 documents a second at 10 ms of CPU each; with a transaction for each document, 41 a
+ * second at 14 ms.
  */
 @Injectable()
 export class GroupCommit {
@@ -86,7 +87,7 @@ export class GroupCommit {
 
   /**
    * @returns the uploads of the group that are still to be committed
-   * @throws Error that every upload would meet
+   * @throws Error that other uploads would fail with, too
    */
   private async commitGroup(kbId: string, group: readonly Upload[]): Promise<Upload[]> {
     try {
@@ -100,7 +101,7 @@ export class GroupCommit {
     }
   }
 
-  /** @returns how many uploads of the group were committed; the rest exceeded MAX_MS */
+  /** @returns how many uploads of the group were committed; after MAX_MS no further one is begun */
   private async commit(kbId: string, group: readonly Upload[]): Promise<number> {
     const [first] = group;
     if (!first) return 0;
@@ -137,7 +138,7 @@ async function runWithSavepoint(
   { work, reject }: Upload,
 ): Promise<() => void> {
   try {
-    // The commit releases it.
+    // The commit releases the savepoint.
     await manager.query('SAVEPOINT upload');
     return await work(manager);
   } catch (error) {

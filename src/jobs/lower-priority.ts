@@ -1,17 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** How far background work steps back, from -20 to 19; at 10 it has a tenth of the share of a request. */
+/**
+ * The nice value of background work, from -20 to 19. At 10, Linux gives it about a tenth of the CPU
+ * time that it gives a request.
+ */
 const NICENESS = 10;
 
 /** Lowers the priority of this process, so that it does not slow down requests. */
 export function lowerPriorityOfProcess(): void {
-  // Linux has a priority for each thread, and V8 has started some before.
+  // On Linux each thread has its own priority, and threads of V8 are already running.
   const threads = isLinux ? readdirSync('/proc/self/task').map(Number) : [process.pid];
   for (const thread of threads) setPriority(thread, NICENESS);
 }
 
-/** Lowers the priority of the calling thread, where threads have one. */
+/** Lowers the priority of the calling thread; only on Linux, as elsewhere all threads share one. */
 export function lowerPriorityOfThread(): void {
   if (isLinux) setPriority(NICENESS);
 }

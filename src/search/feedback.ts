@@ -1,48 +1,55 @@
 import { FIELD_SEPARATOR, type Fingerprint } from './fingerprint.js';
 import { WordNumbers } from './word-numbers.js';
 
-/** Hits that are taken for relevant. */
+/** The first hits, which are assumed to be relevant. */
 const FEEDBACK_HITS = 10;
-/** Among fewer hits, how many have a word says nothing about it. */
+/** With fewer hits there is no feedback: too few to tell frequent words from rare ones. */
 const MIN_HITS = 2 * FEEDBACK_HITS;
-/** Further hits neither count nor get a share, so that a wider search takes no longer. */
+/** Further hits are neither counted nor scored, so that a search with more hits takes no longer. */
 const MAX_HITS = 100;
-/** Words that the best hits are described by. */
+/** Words with the highest weights in the best hits; all hits are scored by these. */
 const FEEDBACK_WORDS = 30;
 /** How soon further occurrences of a word count less, as `k1` of BM25, in a text of average length. */
 const SATURATION = 1;
-/** A word that more of the hits have tells none of them from the others. */
-const MAX_SHARE = 0.5;
+/** A word that this share of the hits have, or more, is ignored: it does not distinguish them. */
+const MAX_HIT_SHARE = 0.5;
 
 type Words = Uint16Array;
 
 const NO_WORDS: Words = new Uint16Array();
 
 /**
- * How much each of the hits is about what the best of them are about: pseudo-relevance feedback, with
- * the words of fingerprints instead of a second search.
+ * Pseudo-relevance feedback: scores hits by how much they contain the words that are typical of the
+ * best hits. It reads the words from the fingerprints, so no second search is needed.
  *
  * @param fingerprints of the hits, best first
- * @returns for each of the first hits 0 to 1, the highest 1; nothing for too few hits
+ * @returns the scores of the first MAX_HITS hits, divided by the highest one; empty for fewer than
+ * MIN_HITS hits, and when no word is typical
  */
 export function feedbackOf(fingerprints: readonly (Fingerprint | undefined)[]): number[] {
   if (fingerprints.length < MIN_HITS) return [];
   const hits = fingerprints.slice(0, MAX_HITS).map((one) => one?.words ?? NO_WORDS);
-  const { numbers, shares } = sharesOf(hits.slice(0, FEEDBACK_HITS));
-  const weights = weigh(shares, countHits(hits, numbers), hits.length);
+  const { numbers, frequencies } = countInBest(hits.slice(0, FEEDBACK_HITS));
+  const weights = weigh(frequencies, countHits(hits, numbers), hits.length);
   const scores = scoresOf(hits, numbers, weights);
   const best = Math.max(...scores);
   return best > 0 ? scores.map((score) => score / best) : [];
 }
 
-/** How much of the best hits each of their words is, by its number. */
-function sharesOf(best: readonly Words[]): { numbers: WordNumbers; shares: Float64Array } {
+/**
+ * The frequency of each word in the best hits, by the number of the word. Repetitions within a hit
+ * count less and less, and a hit counts less the lower it ranks.
+ */
+function countInBest(best: readonly Words[]): {
+  numbers: WordNumbers;
+  frequencies: Float64Array;
+} {
   const numbers = new WordNumbers();
-  const most = best.reduce((sum, { length }) => sum + length, 1);
-  const shares = new Float64Array(most);
-  const counts = new Uint16Array(most);
+  const maxSize = best.reduce((sum, { length }) => sum + length, 1);
+  const frequencies = new Float64Array(maxSize);
+  const counts = new Uint16Array(maxSize);
   for (const [rank, words] of best.entries()) {
-    const trust = FEEDBACK_HITS / (FEEDBACK_HITS + rank);
+    const rankWeight = FEEDBACK_HITS / (FEEDBACK_HITS + rank);
     const found: number[] = [];
     for (let at = 0; at < words.length; at++) {
       const word = words[at] ?? 0;
@@ -54,14 +61,15 @@ function sharesOf(best: readonly Words[]): { numbers: WordNumbers; shares: Float
     }
     for (const number of found) {
       const count = counts[number] ?? 0;
-      shares[number] = (shares[number] ?? 0) + (trust * count) / (count + SATURATION);
+      frequencies[number] =
+        (frequencies[number] ?? 0) + (rankWeight * count) / (count + SATURATION);
       counts[number] = 0;
     }
   }
-  return { numbers, shares: shares.subarray(0, numbers.size + 1) };
+  return { numbers, frequencies: frequencies.subarray(0, numbers.size + 1) };
 }
 
-/** How many of the hits have each word, by its number. */
+/** How many of the hits have each word, by the number of the word. */
 function countHits(hits: readonly Words[], { byHash, size }: WordNumbers): Uint16Array {
   const counts = new Uint16Array(size + 1);
   const lastHit = new Uint16Array(size + 1);
@@ -76,17 +84,17 @@ function countHits(hits: readonly Words[], { byHash, size }: WordNumbers): Uint1
   return counts;
 }
 
-/** The weights of the words that describe the best hits, by their numbers; 0 for the others. */
-function weigh(shares: Float64Array, counts: Uint16Array, hits: number): Float64Array {
-  const weights = new Float64Array(shares.length);
+/** The weights of the FEEDBACK_WORDS most typical words, by their numbers; 0 for the others. */
+function weigh(frequencies: Float64Array, hitCounts: Uint16Array, hits: number): Float64Array {
+  const weights = new Float64Array(frequencies.length);
   for (let number = 1; number < weights.length; number++) {
-    const count = counts[number] ?? 0;
-    if (count < 2 || count >= MAX_SHARE * hits) continue;
-    weights[number] = (shares[number] ?? 0) * Math.log(1 + hits / count);
+    const count = hitCounts[number] ?? 0;
+    if (count < 2 || count >= MAX_HIT_SHARE * hits) continue;
+    weights[number] = (frequencies[number] ?? 0) * Math.log(1 + hits / count);
   }
-  const least = weights.toSorted().at(-FEEDBACK_WORDS) ?? 0;
+  const threshold = weights.toSorted().at(-FEEDBACK_WORDS) ?? 0;
   for (let number = 1; number < weights.length; number++) {
-    if ((weights[number] ?? 0) < least) weights[number] = 0;
+    if ((weights[number] ?? 0) < threshold) weights[number] = 0;
   }
   return weights;
 }

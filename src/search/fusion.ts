@@ -7,11 +7,12 @@ const FUSION_RANK = 60;
 type RankedHit = Pick<Hit, 'number' | 'fingerprint'>;
 
 /**
- * Merges hits by words and passages by vectors: reciprocal rank fusion.
+ * Merges the hits by words and the nearest passages by vectors: reciprocal rank fusion.
  *
- * While passages are embedded, some have no vector yet. Such a hit counts as if its vector had the rank
- * that its words have, so that it is not behind those that happened to be embedded first. The nearest
- * of the other passages are only the nearest of a part, so their ranks are divided by its share.
+ * While a knowledge base is being embedded, some passages have no vector yet. For a hit without one,
+ * its rank by words is also taken as its rank by vector; otherwise it would come behind hits that
+ * happened to be embedded first. Ranks by vector are among the embedded passages only; dividing them
+ * by the share of embedded passages estimates the ranks among all.
  *
  * @param byWords best first
  * @param byVector nearest first
@@ -37,6 +38,9 @@ export function fuse(
 
 const scoreOf = (rank: number): number => 1 / (FUSION_RANK + rank);
 
-/** The share of passages that have a vector, by those of the hits; of few hits an estimate near half. */
+/**
+ * The share of passages that have a vector, estimated from the hits with add-one smoothing, so that
+ * it is near a half for few hits.
+ */
 const embeddedShare = (hits: number, withoutVector: number): number =>
   withoutVector === 0 ? 1 : (hits - withoutVector + 1) / (hits + 2);

@@ -1,9 +1,9 @@
 /**
- * Numbers some words by their hashes of 16 bits, from 1 on, for loops over the words of many passages: a
- * lookup in an array takes a tenth of the time of one in a map.
+ * Assigns numbers from 1 on to words, which are given by their 16-bit hashes. Loops over the words
+ * of many passages use it instead of a map: a lookup in an array takes a tenth of the time.
  */
 export class WordNumbers {
-  /** By hash; 0 for a word without a number. */
+  /** The number of the word with each hash; 0 for a word without a number. */
   readonly byHash = new Uint16Array(0x10000);
   private count = 0;
 

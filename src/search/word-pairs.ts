@@ -1,13 +1,13 @@
 import { WordNumbers } from './word-numbers.js';
 
-/** How often each pair of adjacent words occurs. A pair is one number, made of two hashes of 16 bits. */
+/** How often each pair of adjacent words occurs. Its key is made of the two 16-bit hashes. */
 export type PairCounts = ReadonlyMap<number, number>;
 
 export const NO_PAIRS: PairCounts = new Map();
 const pairOf = (first: number, second: number): number => first * 0x10000 + second;
 const firstOf = (pair: number): number => Math.floor(pair / 0x10000);
 
-/** All pairs of the words, given by their hashes. */
+/** @param words the hashes of a text's words, in order */
 export function countPairs(words: Uint16Array): PairCounts {
   const counts = new Map<number, number>();
   for (let at = 1; at < words.length; at++) {
@@ -17,16 +17,16 @@ export function countPairs(words: Uint16Array): PairCounts {
   return counts;
 }
 
-/** Finds some pairs in passages. */
+/** Counts the pairs of a question in passages. */
 export class PairCounter {
-  /** Most words of a passage begin no pair of the question, so they need no lookup of a pair. */
+  /** The first words of the wanted pairs: most words of a passage are none of them, so skipped. */
   private readonly firsts = new WordNumbers();
 
   constructor(private readonly wanted: PairCounts) {
     for (const pair of wanted.keys()) this.firsts.add(firstOf(pair));
   }
 
-  /** The wanted pairs among those of the words. */
+  /** How often each wanted pair occurs in the words, which are given by their hashes. */
   count(words: Uint16Array): PairCounts {
     const { byHash } = this.firsts;
     let counts: Map<number, number> | undefined;

@@ -86,7 +86,7 @@ export async function removeChunks(
   }
 }
 
-/** A change to the blocks of a term in which the numbers from `first` to `last` lie. */
+/** A change to those blocks of a term that have passages with numbers from `first` to `last`. */
 interface TermChange {
   readonly term: string;
   readonly first: number;
@@ -111,16 +111,16 @@ async function changeBlocks(manager: EntityManager, kbId: string, changes: reado
         written.push(...replacement.map((block) => ({ term, ...block })));
       }
     }
-    const key = (some: readonly StoredBlock[]) => [
+    const keyColumns = (some: readonly StoredBlock[]) => [
       some.map(({ term }) => term),
       some.map(({ first }) => first),
     ];
     if (removed.length > 0) {
-      await manager.query(statements.REMOVE_BLOCKS, [kbId, ...key(removed)]);
+      await manager.query(statements.REMOVE_BLOCKS, [kbId, ...keyColumns(removed)]);
     }
     await manager.query(statements.WRITE_BLOCKS, [
       kbId,
-      ...key(written),
+      ...keyColumns(written),
       written.map(({ bytes }) => countOf(bytes)),
       written.map(({ bytes }) => Buffer.from(bytes)),
     ]);
@@ -133,8 +133,8 @@ async function addWords(
   passages: readonly AnalysedPassage[],
 ): Promise<void> {
   const pairs = passages.flatMap(({ spellings }) => spellings);
-  const stems = [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()];
-  for (const slice of slices(stems, STATEMENT_WORDS)) {
+  const uniquePairs = [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()];
+  for (const slice of slices(uniquePairs, STATEMENT_WORDS)) {
     const added = await manager.query<{ word: string }[]>(statements.ADD_WORDS, [
       kbId,
       slice.map(([word]) => word),
