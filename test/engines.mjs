@@ -43,6 +43,7 @@ export const SQLITE_ONLY = [
   'chat-models',
   'doctor-endpoints',
   'formats',
+  'priority',
   'outgoing-redirects',
   'too-many-chunks',
   'model-fallback',

@@ -1,8 +1,9 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 
-/** Too many units of work wait for SQLite's one writing connection. */
+/** Too many units of work wait for SQLite's one writing connection, or uploads for their turn. */
 export class WriteQueueFullError extends Error {
   override name = 'WriteQueueFullError';
+  override message = 'Too many writes wait';
 }
 
 /** Another transaction has kept a row locked for longer than a statement may take. */
@@ -13,6 +14,7 @@ export class LockTimeoutError extends Error {
 /** Earlier commits wait for a synchronous standby of PostgreSQL. */
 export class CommitsWaitError extends Error {
   override name = 'CommitsWaitError';
+  override message = 'Earlier commits wait for a synchronous standby';
 }
 
 /** The server is a standby, where the primary is needed: it may lack the latest revocations. */

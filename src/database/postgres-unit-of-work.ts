@@ -5,6 +5,7 @@ import { UnitOfWork } from './unit-of-work.js';
 
 const ATTEMPTS = 3;
 const CHECK_INTERVAL_MS = 1000;
+const WARNING_INTERVAL_MS = 60_000;
 
 /**
  * Commits of this role, because PostgreSQL hides what other roles wait for. With a standby each commit
@@ -26,6 +27,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
   private readonly logger = new Logger(PostgresUnitOfWork.name);
   private commitsWait = false;
   private checkedAt = -Infinity;
+  private warnedAt = -Infinity;
   private checking: Promise<void> | undefined;
 
   constructor(private readonly dataSource: DataSource) {
@@ -71,7 +73,8 @@ export class PostgresUnitOfWork extends UnitOfWork {
     if (row?.count === 0) {
       this.commitsWait = false;
       this.logger.log('No commit waits for a standby any more');
-    } else {
+    } else if (performance.now() - this.warnedAt > WARNING_INTERVAL_MS) {
+      this.warnedAt = performance.now();
       this.logger.warn('Writes are refused while commits wait for a synchronous standby');
     }
   }

@@ -140,4 +140,23 @@ describe('units of work beside another process', () => {
     expect(answered).not.toHaveBeenCalled();
     await waiting;
   });
+
+  it('have a whole turn after they have waited for the lock', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const first = Promise.withResolvers<undefined>();
+    const begun = jest.fn(() => first.promise);
+    const running = unitOfWork.run(begun);
+    const waiting = unitOfWork.run(nothing);
+    const answered = jest.fn();
+    void waiting.then(answered, answered);
+    await pause(0);
+    passes(200);
+    other.exec('COMMIT');
+    while (begun.mock.calls.length === 0) await pause(1);
+    first.resolve(undefined);
+    await running;
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(answered).toHaveBeenCalled();
+    await waiting;
+  });
 });

@@ -100,6 +100,8 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
     for (;;) {
       try {
         await this.writer.query('BEGIN IMMEDIATE');
+        // The turn of the other process is over; this one's begins.
+        if (this.busySince !== undefined) this.turnBegan = performance.now();
         this.busySince = undefined;
         return;
       } catch (error) {

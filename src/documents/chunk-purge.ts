@@ -47,9 +47,11 @@ export class ChunkPurge extends BackgroundJob {
   protected override async run(): Promise<void> {
     await this.removeDeleted({}, this.signal);
     if (performance.now() - this.staleRemovedAt < STALE_INTERVAL_MS) return;
-    this.staleRemovedAt = performance.now();
     // It reads all documents, so only one process does it at a time.
-    await this.jobs.run('stale-chunks', this.signal, () => this.removeAllStale());
+    await this.jobs.run('stale-chunks', this.signal, async (mayContinue) => {
+      this.staleRemovedAt = performance.now();
+      await this.removeAllStale(mayContinue);
+    });
   }
 
   /** Removes chunks of superseded versions of documents. */
@@ -71,8 +73,8 @@ export class ChunkPurge extends BackgroundJob {
   }
 
   /** Removes stale chunks that a shutdown or an error has left behind. */
-  private async removeAllStale(): Promise<void> {
-    for (let last = ''; !this.signal.aborted;) {
+  private async removeAllStale(mayContinue: () => Promise<boolean>): Promise<void> {
+    for (let last = ''; await mayContinue();) {
       const batch = await this.documents
         .createQueryBuilder('document')
         .select('document.id', 'id')

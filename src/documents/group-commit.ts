@@ -124,7 +124,9 @@ export class GroupCommit {
     try {
       await this.knowledgeBases.lock(manager, kbId);
     } catch (error) {
-      throw isStatementCancelled(causeOf(error)) ? new LockTimeoutError() : error;
+      throw isStatementCancelled(causeOf(error))
+        ? new LockTimeoutError('The knowledge base stayed locked', { cause: error })
+        : error;
     }
   }
 }

@@ -4,6 +4,7 @@ import { type EntityTarget, type ObjectLiteral, Repository } from 'typeorm';
 import { deleteInBatches } from '../database/row-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
+import { JobLock } from '../jobs/job-lock.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
 /** Until a purge that failed, or that another process did not finish, is tried again. */
@@ -26,6 +27,7 @@ export class KnowledgeBasePurge extends BackgroundJob {
   constructor(
     @InjectRepository(KnowledgeBase) private readonly knowledgeBases: Repository<KnowledgeBase>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly jobs: JobLock,
   ) {
     super(INTERVAL_MS);
   }
@@ -46,21 +48,27 @@ export class KnowledgeBasePurge extends BackgroundJob {
   }
 
   protected override async run(): Promise<void> {
-    for (const { id } of await this.knowledgeBases.find({
+    const deleted = await this.knowledgeBases.find({
       select: { id: true },
       where: { state: 'deactivated' },
-    })) {
-      // A failure must not keep the others from being removed; the next round tries it again.
-      await this.purge(id).catch((error: unknown) => {
-        this.logger.error(error);
-      });
-    }
+    });
+    if (deleted.length === 0) return;
+    // Two processes would take each other's rows, and each would believe that no more are left.
+    await this.jobs.run('knowledge-base-purge', this.signal, async (mayContinue) => {
+      for (const { id } of deleted) {
+        if (!(await mayContinue())) return;
+        // A failure must not keep the others from being removed; the next round tries it again.
+        await this.purge(id, mayContinue).catch((error: unknown) => {
+          this.logger.error(error);
+        });
+      }
+    });
   }
 
-  private async purge(id: string): Promise<void> {
+  private async purge(id: string, mayContinue: () => Promise<boolean>): Promise<void> {
     for (const step of this.steps) await step(id, this.signal);
     // An interrupted step may have left rows behind.
-    if (this.signal.aborted) return;
+    if (!(await mayContinue())) return;
     await this.unitOfWork.run((manager) => manager.delete(KnowledgeBase, { id }));
   }
 }

@@ -123,9 +123,8 @@ export class PostgresIndexReader implements IndexReader {
     limit: number,
     filter?: Filter,
   ): Promise<NearestHit[]> {
-    const [column] = await this.query<{ hasColumn: boolean }>(statements.HAS_EMBEDDING_COLUMN, []);
     const values = [this.kbId, model, vectorSigns(vector), limit, filter && metadataPath(filter)];
-    const rows = column?.hasColumn
+    const rows = (await this.hasEmbeddingColumn())
       ? await this.query<NearRow>(statements.NEAREST_BY_PGVECTOR, [...values, vectorText(vector)])
       : await this.query<NearRow>(statements.NEAREST, values);
     return rows
@@ -139,8 +138,16 @@ export class PostgresIndexReader implements IndexReader {
   }
 
   async withVectors(model: string, numbers: readonly number[]): Promise<Set<number>> {
-    const rows = await this.query<{ number: number }>(statements.WITH_VECTORS, [numbers, model]);
+    const statement = (await this.hasEmbeddingColumn())
+      ? statements.WITH_VECTORS_BY_PGVECTOR
+      : statements.WITH_VECTORS;
+    const rows = await this.query<{ number: number }>(statement, [numbers, model]);
     return new Set(rows.map(({ number }) => number));
+  }
+
+  private async hasEmbeddingColumn(): Promise<boolean> {
+    const [row] = await this.query<{ hasColumn: boolean }>(statements.HAS_EMBEDDING_COLUMN, []);
+    return row?.hasColumn ?? false;
   }
 
   load(numbers: readonly number[]): Promise<LoadedPassage[]> {

@@ -99,8 +99,15 @@ export const NEAREST = nearest(NEAREST_BYTES);
 /** The same with a pgvector column: `$4` chunks of it by the vector `$6`, and `$4` others. */
 export const NEAREST_BY_PGVECTOR = nearest(`(${NEAREST_EMBEDDINGS}) UNION ALL (${NEAREST_BYTES})`);
 
+/** Which of the chunks `$1` have a vector of the model `$2`. */
 export const WITH_VECTORS = `
-  SELECT chunk_number AS number FROM chunk_vectors WHERE chunk_number = ANY ($1) AND model = $2`;
+  SELECT chunk_number AS number FROM chunk_vectors
+  WHERE chunk_number = ANY ($1) AND model = $2 AND vector IS NOT NULL`;
+
+/** The same with a pgvector column. */
+export const WITH_VECTORS_BY_PGVECTOR = `
+  SELECT chunk_number AS number FROM chunk_vectors
+  WHERE chunk_number = ANY ($1) AND model = $2 AND (vector IS NOT NULL OR embedding IS NOT NULL)`;
 
 export const PASSAGES = `
   SELECT ${PASSAGE_COLUMNS}
