@@ -1183,6 +1183,7 @@ class TopDocumentDto(TypedDict):
 
 class HealthDto(TypedDict):
     status: str
+    writes: NotRequired[Literal["unavailable"]]
 
 
 class FieldErrorDto(TypedDict):
