@@ -98,6 +98,7 @@ const possible = hasTool('Chromium', hasChromium, 'long tables of the console ar
     await site.open(`/kbs/${kb.id}/documents`);
     await site.button('Next').click();
     await page.getByText('101–200 of').waitFor();
+    // The page may still be loading; when it comes, the focus must stay in the field.
     await page.getByLabel('Search titles').fill('Row 77');
     await page.keyboard.press('Enter');
     await page.getByText('Row 7799', { exact: true }).waitFor();

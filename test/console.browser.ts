@@ -200,6 +200,7 @@ const possible = hasTool('Chromium', hasChromium, 'the console is');
     const { environment } = own;
     const away = new ConsolePage(page, own.url);
     await away.signIn('alice');
+    await away.button('New knowledge base').waitFor();
     await own.stop();
     await away.button('New knowledge base').click();
     await page.getByLabel('Name').fill('Typed before');

@@ -26,6 +26,8 @@ export function Table<Row>(props: {
   useEffect(() => {
     if (rows.isLoading || page.current === rows.page) return;
     page.current = rows.page;
+    // Somebody has begun to search meanwhile.
+    if (document.activeElement instanceof HTMLInputElement) return;
     // The button that was pressed may be gone, and the new page begins above it.
     region.current?.focus({ preventScroll: true });
     region.current?.scrollIntoView({ block: 'nearest' });
