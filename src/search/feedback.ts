@@ -3,7 +3,7 @@ import { WordNumbers } from './word-numbers.js';
 
 /** The first hits, which are assumed to be relevant. */
 const FEEDBACK_HITS = 10;
-/** With fewer hits there is no feedback: too few to tell frequent words from rare ones. */
+/** With fewer hits there is no feedback: no word is clearly more frequent in the best of them. */
 const MIN_HITS = 2 * FEEDBACK_HITS;
 /** Further hits are neither counted nor scored, so that a search with more hits takes no longer. */
 const MAX_HITS = 100;

@@ -55,14 +55,14 @@ export function valueOf(
   name: string,
   reference: Schema,
 ): fc.Arbitrary<unknown> {
-  // What a schema cannot tell.
+  // Rules that the schema does not express.
   if (name === 'api_key') return fc.constant(source.secret);
   if (name === 'conversation_id') return fc.constantFrom(null, source.ids['conversation_id']);
   if (name === 'allowed_ips')
     return fc.constantFrom(null, ['192.0.2.1'], ['2001:db8::/32', '10.0.0.0/8']);
   if (name === 'allowed_origins')
     return fc.constantFrom(null, [], ['https://shop.example.com', 'http://127.0.0.1:8080']);
-  // Which together must leave room for each other.
+  // The overlap must be less than half of the chunk, also when only one of them is sent.
   if (name === 'chunk_size') return fc.constantFrom(null, 100, 2000);
   if (name === 'chunk_overlap') return fc.constantFrom(null, 0, 49);
   if (name === 'external_ids') return fc.constantFrom(null, [source.ids['external_id']]);

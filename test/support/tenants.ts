@@ -37,7 +37,7 @@ export const absentIds = (userId: string): Ids => ({
   model: 'nothing',
 });
 
-/** What cannot be an id, which a stranger must not be able to tell from the others either. */
+/** Malformed ids. They must be answered like the ids of others, so that a stranger learns nothing. */
 export const malformedIds = (userId: string): Ids => ({
   kb_id: 'kb_nonsense',
   key_id: 'key_01KAFDP6YGF4RS4S2CR5CVZWKC',
