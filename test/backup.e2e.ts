@@ -68,8 +68,8 @@ const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
       0,
       `${backup} holds the database and api-key-pepper, checked\n`,
     ]);
-    // It has not held up the service.
-    expect(duringBackup).toBeGreaterThan(50);
+    // It has not held up the service: more was written than the writes that had begun before it.
+    expect(duringBackup).toBeGreaterThan(load.length);
   });
 
   afterAll(() => service.stop());
