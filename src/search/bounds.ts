@@ -21,6 +21,11 @@ export const MAX_LANGUAGES = 8;
 export const MAX_POSTINGS = 1_000_000;
 /** Postings that a search scans, from the rarest term on. */
 export const SCANNED_POSTINGS = 16_000;
+/**
+ * Postings that are read at a time when a search reads more than SCANNED_POSTINGS: about 64 kB. Those
+ * of a single term are read at once.
+ */
+export const POSTINGS_PER_READ = 4000;
 /** A further term is scanned while there are fewer candidates than this. */
 export const MIN_CANDIDATES = 500;
 /** An unsure stop word that a smaller share of the passages has is a word like any other. */

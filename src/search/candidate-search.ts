@@ -1,10 +1,17 @@
 import { byScore, type Candidate, scanPostings, scorer } from './bm25.js';
-import { COMPLETED_WINDOW, WIDE_WINDOW, WINDOW } from './bounds.js';
+import {
+  COMPLETED_WINDOW,
+  POSTINGS_PER_READ,
+  SCANNED_POSTINGS,
+  WIDE_WINDOW,
+  WINDOW,
+} from './bounds.js';
 import type { IndexReader, IndexStatistics } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
+import type { PostingList } from './posting-block.js';
 import type { Hit } from './rank.js';
 import type { SearchDeadline } from './search-deadline.js';
-import { countPostings, scannable, splitTerms, type Term } from './term-selection.js';
+import { countPostings, groupTerms, scannable, splitTerms, type Term } from './term-selection.js';
 
 /**
  * Finds hits by words. The rarest terms make candidates; the best of these get the scores of the
@@ -69,9 +76,20 @@ export class CandidateSearch {
 
   private async scan(terms: readonly Term[], limit: number): Promise<Candidate[]> {
     const { allowed, deadline, statistics } = this;
-    const lists = await this.reader.postings(terms.map(({ stem }) => stem));
+    const lists = await this.readPostings(terms);
     const isAllowed = allowed && ((number: number) => allowed.has(number));
     return scanPostings(terms, lists, statistics, { limit, isAllowed, deadline });
+  }
+
+  /** Reads the postings of many terms in parts: other requests wait until a part has been received. */
+  private async readPostings(terms: readonly Term[]): Promise<PostingList[]> {
+    const limit = countPostings(terms) > SCANNED_POSTINGS ? POSTINGS_PER_READ : Infinity;
+    const lists: PostingList[] = [];
+    for (const some of groupTerms(terms, limit)) {
+      if (lists.length > 0) await this.deadline.yield();
+      lists.push(...(await this.reader.postings(some.map(({ stem }) => stem))));
+    }
+    return lists;
   }
 
   private async onlyVisible(candidates: readonly Candidate[]): Promise<Candidate[]> {

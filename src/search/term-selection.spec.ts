@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { scannable, selectTerms, splitTerms, type Term } from './term-selection.js';
+import { groupTerms, scannable, selectTerms, splitTerms, type Term } from './term-selection.js';
 
 const terms = (frequencies: Record<string, number>): Term[] =>
   Object.entries(frequencies).map(([stem, frequency]) => ({
@@ -52,5 +52,14 @@ describe(splitTerms.name, () => {
 
   it('scans enough where the rarest term is in few passages', () => {
     expect(split({ a: 40_000, b: 20_000, c: 2 })).toEqual([['c', 'b'], ['a']]);
+  });
+});
+
+describe(groupTerms.name, () => {
+  it('keeps the order, and gives a term with more postings a group of its own', () => {
+    const groups = groupTerms(terms({ a: 60, b: 40, c: 1, d: 300, e: 99, f: 1 }), 100);
+    expect(groups.map(stems)).toEqual([['a', 'b'], ['c'], ['d'], ['e', 'f']]);
+    expect(groupTerms(terms({ a: 60, b: 70 }), Infinity).map(stems)).toEqual([['a', 'b']]);
+    expect(groupTerms([], 100)).toEqual([]);
   });
 });

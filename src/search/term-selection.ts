@@ -54,6 +54,26 @@ export function scannable(terms: readonly Term[]): readonly Term[] {
   });
 }
 
+/**
+ * Divides terms, in their order, into groups that have at most `limit` postings. A term that has more
+ * is a group of its own.
+ */
+export function groupTerms(terms: readonly Term[], limit: number): Term[][] {
+  const groups: Term[][] = [];
+  let postings = 0;
+  for (const term of terms) {
+    const group = groups.at(-1);
+    postings += term.frequency;
+    if (group && postings <= limit) {
+      group.push(term);
+    } else {
+      groups.push([term]);
+      postings = term.frequency;
+    }
+  }
+  return groups;
+}
+
 /** The number of postings of the terms: an upper bound of the number of passages with any of them. */
 export const countPostings = (terms: readonly Term[]): number =>
   terms.reduce((sum, { frequency }) => sum + frequency, 0);

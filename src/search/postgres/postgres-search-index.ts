@@ -16,6 +16,7 @@ import { searchPassages } from '../search-passages.js';
 import { SearchQueue } from '../search-queue.js';
 import { addChunks, removeChunks } from './index-writer.js';
 import { PostgresIndexReader } from './postgres-index-reader.js';
+import { GIVEN_CHUNKS } from './read-statements.js';
 import { Reindexing } from './reindexing.js';
 import { SearchConnection } from './search-connection.js';
 
@@ -118,7 +119,10 @@ export class PostgresSearchIndex
     return this.queue.run(kbId, signal, async () => {
       try {
         return await this.reads.latest((manager) => {
-          const deadline = new SearchDeadline(this.searchTimeoutMs, () => signal?.aborted === true);
+          const isCancelled = () => signal?.aborted === true;
+          const deadline = new SearchDeadline(this.searchTimeoutMs, isCancelled, {
+            servesRequests: true,
+          });
           return SearchConnection.use(manager, deadline, signal, (connection) =>
             searchPassages(new PostgresIndexReader(connection, kbId), query, deadline),
           );
@@ -181,9 +185,9 @@ async function lockPresent(
   passages: readonly AnalysedPassage[],
 ): Promise<Set<number>> {
   const rows = await manager.query<{ number: number }[]>(
-    `SELECT c.number FROM chunks c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
-     WHERE c.number = ANY ($1)
-       AND NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
+    `${GIVEN_CHUNKS}
+     SELECT c.number FROM c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
+     WHERE NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
      FOR SHARE OF d`,
     [passages.map(({ number }) => number)],
   );

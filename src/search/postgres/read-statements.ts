@@ -48,17 +48,30 @@ export const COUNT_DOCUMENTS = `
   SELECT count(*) AS count FROM (
     SELECT FROM documents WHERE kb_id = $1 AND state = 'active' LIMIT $2) one`;
 
-const matches = (filter: string) => `jsonb_path_match(metadata, ${filter}::jsonpath)`;
+const matches = (metadata: string, filter: string) =>
+  `jsonb_path_match(${metadata}, ${filter}::jsonpath)`;
+
+/**
+ * Reads the chunks `$1` before they are joined with their documents. Otherwise a server without
+ * statistics, as after an import, reads all chunks of these documents and compares each of them with
+ * each number.
+ */
+const givenChunks = (columns: string) =>
+  `WITH c AS MATERIALIZED (SELECT ${columns} FROM chunks WHERE number = ANY ($1))`;
+
+/** The chunks `$1` without their texts. */
+export const GIVEN_CHUNKS = givenChunks('number, document_id, version');
 
 /** Which of the chunks `$1` are visible, and of documents that match `$2` if it is given. */
 export const VISIBLE = `
-  SELECT c.number FROM chunks c JOIN documents d ON d.id = c.document_id AND ${IS_VISIBLE}
-  WHERE c.number = ANY ($1) AND ($2::text IS NULL OR ${matches('$2')})`;
+  ${GIVEN_CHUNKS}
+  SELECT c.number FROM c JOIN documents d ON d.id = c.document_id AND ${IS_VISIBLE}
+  WHERE $2::text IS NULL OR ${matches('d.metadata', '$2')}`;
 
 /** The visible chunks of all documents of the knowledge base `$1` that match `$2`. */
 export const MATCHING = `
   SELECT c.number FROM documents d JOIN chunks c ON c.document_id = d.id
-  WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('$2')}`;
+  WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('d.metadata', '$2')}`;
 
 /** Whether vectors may be in a column of pgvector. */
 export const HAS_EMBEDDING_COLUMN = `
@@ -71,7 +84,7 @@ const IS_NEAR = `v.kb_id = $1 AND v.model = $2
       AND ($5::text IS NULL OR EXISTS (
         SELECT FROM chunks c JOIN documents d
           ON d.id = c.document_id AND ${IS_VISIBLE}
-        WHERE c.number = v.chunk_number AND ${matches('$5')}))`;
+        WHERE c.number = v.chunk_number AND ${matches('d.metadata', '$5')}))`;
 
 /** Of vectors as bytes, those with the most similar signs. This avoids reading all of them. */
 const NEAREST_BYTES = `
@@ -110,6 +123,6 @@ export const WITH_VECTORS_BY_PGVECTOR = `
   WHERE chunk_number = ANY ($1) AND model = $2 AND (vector IS NOT NULL OR embedding IS NOT NULL)`;
 
 export const PASSAGES = `
+  ${givenChunks('*')}
   SELECT ${PASSAGE_COLUMNS}
-  FROM chunks c JOIN documents d ON d.id = c.document_id AND ${IS_VISIBLE}
-  WHERE c.number = ANY ($1)`;
+  FROM c JOIN documents d ON d.id = c.document_id AND ${IS_VISIBLE}`;
