@@ -72,6 +72,16 @@ describe(readPassages.name, () => {
     expect(quotation).toBe('Customers may return an order within 30 days. [1]');
   });
 
+  it.each([
+    'Penguins [7] swim 20 km an hour [1, 2].\n[3]',
+    '[1] Penguins swim 20 km an hour.',
+    'Birds of the south.\n[2] Penguins swim 20 km an hour. [3]',
+    'Birds of the south.\r\n\t [2, 3] Penguins swim 20 km an hour.',
+  ])('quotes no citation of the document as one of its own: %j', (text) => {
+    const { quotation } = read('How fast do penguins swim?', [text]);
+    expect(quotation).toBe('Penguins swim 20 km an hour. [1]');
+  });
+
   it('quotes what follows a question of the document, not the question', () => {
     const text = 'May customers return an order?\nYes, within a month.';
     expect(read('May customers return an order?', [text]).quotation).toBe(
@@ -109,11 +119,25 @@ describe(readPassages.name, () => {
     expect(quotation).not.toContain('[2]');
   });
 
-  it('quotes at most 80 words, and cuts no character in two', () => {
+  it('quotes at most 80 words', () => {
     const long = `Penguins ${'x'.repeat(590)}${'\u{1f427}'.repeat(200)} ${'swim and '.repeat(200)}`;
     const { quotation } = read('Penguins swim?', [long, `${long}.`]);
-    expect(quotation?.isWellFormed()).toBe(true);
     expect(quotation?.split(/\s+/).length).toBeLessThanOrEqual(82);
+  });
+
+  it('cuts no character in two', () => {
+    const filler = 'Nothing happens here. '.repeat(1800);
+    for (const text of [
+      // A sentence that is too long to be quoted, with a word that is, too.
+      `Penguins ${'dive and '.repeat(20)}x${'\u{10428}'.repeat(1000)} ${'swim and '.repeat(50)}.`,
+      // Passages that are longer than what is read of them. One of the two ends within a character.
+      ...['', 'x'].map((shift) => `${filler}Penguins swim${shift}${'\u{10428}'.repeat(1000)}.`),
+    ]) {
+      const { quotation } = read('Penguins?', [text]);
+      expect(quotation).toContain('Penguins');
+      expect(quotation?.isWellFormed()).toBe(true);
+      expect(quotation).not.toContain('\ufffd');
+    }
   });
 
   it('quotes nothing where no sentence has a word of the question', () => {

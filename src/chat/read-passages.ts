@@ -48,6 +48,8 @@ const NAME_WEIGHT = 1.5;
 /** At most this many passages are read, and this many characters of them in all. */
 const MAX_PASSAGES = 10;
 const MAX_LENGTH = 40_000;
+/** The first half of a character of two UTF-16 units, at the end of a text that was cut. */
+const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 /**
  * Rates how relevant passages are to a question, and quotes the sentences that answer it.
@@ -81,7 +83,7 @@ function readAll(
   const askedGroups = letterGroups(question);
   let left = MAX_LENGTH;
   return passages.slice(0, MAX_PASSAGES).map(({ text, context, language, matched }, passage) => {
-    const beginning = isCancelled() ? '' : text.slice(0, left);
+    const beginning = isCancelled() ? '' : text.slice(0, left).replace(HALF_CHARACTER, '');
     left -= beginning.length;
     const contextTerms = matcher.match(stemsOf(context, language));
     const asked = new Set(stemsOf(question, language));

@@ -10,7 +10,7 @@ const MAX_CLAUSE_WORDS = 40;
 const MAX_HEADING_WORDS = 12;
 
 /** A `[1]` of the document would look like a citation of the answer. */
-const OWN_CITATIONS = /(?<!\s)[^\S\n]*\[\d[\d\s,]{0,40}\]/g;
+const OWN_CITATIONS = /(?<![^\S\n])[^\S\n]*\[\d[\d\s,]{0,40}\]/g;
 const LINK = /!?\[([^\][\n]{0,300})\]\([^()\n]{0,500}\)/g;
 const LEADING_MARKS = /^(?:[\s#>*•·‣▪|–—-]|\d{1,3}[.)](?=\s))+/u;
 const EMPHASIS = /\*{1,3}|_{2,3}|~~|`{1,3}|(?<=^|\s)_(?=\S)|(?<=\S)_(?=\s|[.,;:!?]|$)/g;
