@@ -175,3 +175,10 @@ describe('the start', () => {
     },
   );
 });
+
+describe('the configuration', () => {
+  it('lets a request wait less than two seconds for PostgreSQL by default', () => {
+    const { postgres } = Config.fromEnvironment({ DATABASE_URL: 'postgres://localhost/latchkey' });
+    expect(postgres).toMatchObject({ acquireTimeoutMs: 1500, statementTimeoutMs: 1500 });
+  });
+});

@@ -10,8 +10,8 @@ export type ExtractionOutcome =
 
 export interface ExtractionReply {
   readonly outcomes: ExtractionOutcome[];
-  /** Whether the process uses too much memory to be used again. */
-  readonly isExhausted: boolean;
+  /** Whether the process can read further documents. */
+  readonly isReusable: boolean;
 }
 
 /** `started` comes first, so that the start of the process does not count as the document's time. */
@@ -19,6 +19,8 @@ export type ExtractionMessage = 'started' | ExtractionReply;
 
 /** Memory of the whole process. */
 const MAX_BYTES = 208 * 1024 * 1024;
+/** A process that uses more reads no further documents. After its first one it uses about 100 MB. */
+const MAX_REUSABLE_BYTES = 0.75 * MAX_BYTES;
 
 lowerPriorityOfProcess();
 /** Shared with the thread that watches. */
@@ -44,8 +46,10 @@ async function answer(requests: ExtractionRequest[]): Promise<void> {
   process.send?.('started' satisfies ExtractionMessage);
   const outcomes: ExtractionOutcome[] = [];
   for (const request of requests) outcomes.push(await outcomeOf(request));
-  const isExhausted = process.memoryUsage.rss() > MAX_BYTES / 2;
-  process.send?.({ outcomes, isExhausted } satisfies ExtractionMessage);
+  // A parser that failed unexpectedly may be broken.
+  const hasFailed = outcomes.some((outcome) => 'cause' in outcome);
+  const isReusable = !hasFailed && process.memoryUsage.rss() <= MAX_REUSABLE_BYTES;
+  process.send?.({ outcomes, isReusable } satisfies ExtractionMessage);
 }
 
 async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome> {

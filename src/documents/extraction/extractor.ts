@@ -68,10 +68,28 @@ export class Extractor implements BeforeApplicationShutdown {
     signal: AbortSignal,
   ): Promise<ExtractionOutcome[]> {
     signal.throwIfAborted();
-    const child = this.takeIdle() ?? this.launch();
-    const { outcomes, isExhausted } = await this.ask(child, requests, mayTakeLong, signal);
-    if (isExhausted) child.kill('SIGKILL');
-    else this.keep(child);
+    const used = this.takeIdle();
+    try {
+      return await this.runIn(used ?? this.launch(), requests, mayTakeLong, signal);
+    } catch (error) {
+      // A used process has less memory left than a new one. Several documents are read again anyway.
+      const isTooLarge = error instanceof Unreadable && error.code === 'too_large';
+      if (!used || requests.length > 1 || !isTooLarge) throw error;
+      signal.throwIfAborted();
+      this.logger.debug(error);
+      return this.runIn(this.launch(), requests, mayTakeLong, signal);
+    }
+  }
+
+  private async runIn(
+    child: ChildProcess,
+    requests: readonly ExtractionRequest[],
+    mayTakeLong: () => boolean,
+    signal: AbortSignal,
+  ): Promise<ExtractionOutcome[]> {
+    const { outcomes, isReusable } = await this.ask(child, requests, mayTakeLong, signal);
+    if (isReusable) this.keep(child);
+    else child.kill('SIGKILL');
     return outcomes;
   }
 
