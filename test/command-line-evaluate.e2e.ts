@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type Page } from './support/client.js';
 import { eventually } from './support/service.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
+import { databaseTime, sql } from './support/sql.js';
 
 const ALICE = newUserId('alice');
 const RETURNS = {
@@ -97,6 +98,12 @@ describe('latchkey evaluate', () => {
 
   it('deletes an evaluation that is interrupted', async () => {
     const { id } = await alice.createKnowledgeBase();
+    // Otherwise it may be complete before it is interrupted.
+    await sql(
+      service.environment,
+      `INSERT INTO job_leases (job, holder, expires_at)
+       VALUES ('evaluations ${id}', 'nobody', ${databaseTime(3_600_000)})`,
+    );
     const evaluations = async () =>
       (await alice.get<Page<object>>(`/kbs/${id}/evaluations`)).body.total;
     const file = questionsOf(...Array.from({ length: 2000 }, () => KING));

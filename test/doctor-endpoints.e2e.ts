@@ -26,6 +26,7 @@ describe('the doctor, with a model, embeddings and a reranker,', () => {
     model.behave = says('Yes');
     embeddings.mood = 'well';
     reranker.failure = undefined;
+    reranker.delayMs = 0;
   });
   afterAll(async () => {
     await model.stop();
@@ -106,6 +107,7 @@ describe('the doctor, with a model, embeddings and a reranker,', () => {
   });
 
   it('says that the reranker is slower than searches wait', async () => {
+    reranker.delayMs = 100;
     expect(await examine({ RERANK_TIMEOUT_MS: '10' })).toMatch(
       new RegExp(
         `warning  The reranker at ${host(reranker)} answers after \\d+ ms; searches wait for RERANK_TIMEOUT_MS, 10 ms`,

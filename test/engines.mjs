@@ -40,10 +40,9 @@ export const SQLITE_ONLY = [
   'key-addresses',
   'webhook-addresses',
   // Text out of files, and what models answer.
-  'chat-models',
   'doctor-endpoints',
   'formats',
-  'priority',
+  'extraction-processes',
   'outgoing-redirects',
   'too-many-chunks',
   'model-fallback',

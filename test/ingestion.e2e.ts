@@ -61,8 +61,8 @@ describe('indexing in the background', () => {
     return answer.body.id;
   };
   const get = async (id: string) => (await alice.get<Document>(`/documents/${id}`)).body;
-  const becomes = (id: string, status: string) =>
-    eventually(async () => (await get(id)).status === status);
+  const becomes = (id: string, status: string, timeoutMs?: number) =>
+    eventually(async () => (await get(id)).status === status, timeoutMs);
   const rowOf = async (id: string) =>
     (
       await sql<{
@@ -166,7 +166,7 @@ describe('indexing in the background', () => {
     const id = await upload(LONG);
     await eventually(async () => {
       const { status, attempts } = await get(id);
-      return status === 'pending' && attempts === 1;
+      return status === 'pending' && attempts >= 1;
     });
     if (engine === 'postgres') await table('away', 'search_chunks');
     else {
@@ -174,7 +174,10 @@ describe('indexing in the background', () => {
       renameSync(`${directory}-away`, directory);
     }
     await becomes(id, 'ready');
-    expect(await get(id)).toMatchObject({ attempts: 2, error: null });
+    const { attempts, error } = await get(id);
+    // The next one may have begun before the table was back.
+    expect([2, 3]).toContain(attempts);
+    expect(error).toBeNull();
     await expectWhole(id);
   });
 
@@ -266,7 +269,7 @@ describe('indexing in the background', () => {
     const late = await upload({ title: 'Late', text: 'Only one.' }, other.id);
     await becomes(late, 'ready');
     expect(await get(ids.at(-1) ?? '')).toMatchObject({ status: 'pending' });
-    await becomes(ids.at(-1) ?? '', 'ready');
+    await becomes(ids.at(-1) ?? '', 'ready', 240_000);
   });
 
   it('is shared by processes, each document once', async () => {

@@ -122,7 +122,8 @@ describe('the rate limit of an API key', () => {
     const began = Date.now();
     await eventually(async () => (await use(key)).status === 200);
     const waited = (Date.now() - began) / 1000;
-    expect(Math.abs(waited - Number(refused?.headers.get('retry-after')))).toBeLessThan(2);
+    // A busy machine is late; without Retry-After it would be a minute.
+    expect(Math.abs(waited - Number(refused?.headers.get('retry-after')))).toBeLessThan(15);
     expect(outcomes(await atOnce(15, () => use(key)))).toEqual({
       '200': 4,
       '429 rate_limited': 11,

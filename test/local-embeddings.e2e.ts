@@ -49,10 +49,14 @@ describe('search with a local model', () => {
     return answer.body.results[0]?.document_title;
   };
 
+  /** On a busy machine a vector may come too late, and the search goes by words alone. */
+  const finds = (message: string, title: string, running = service) =>
+    eventually(async () => (await first(message, running)) === title);
+
   it('finds what is meant in other words', async () => {
-    expect(await first('car')).toBe('Garage');
-    expect(await first('money')).toBe('Till');
-    expect(await first('doctor')).toBe('Surgery');
+    await finds('car', 'Garage');
+    await finds('money', 'Till');
+    await finds('doctor', 'Surgery');
   });
 
   it('makes all vectors anew after a change of the model', async () => {
@@ -64,7 +68,7 @@ describe('search with a local model', () => {
       WORKERS: '2',
     });
     await untilEmbedded(other, (model) => !before.has(model));
-    expect(await first('car', other)).toBe('Garage');
+    await finds('car', 'Garage', other);
     expect(await other.stop()).toBe(0);
   });
 });

@@ -41,7 +41,8 @@ describe('a knowledge base that falls back to quoting', () => {
     metricsUrl = `http://127.0.0.1:${port}/metrics`;
     service = await Service.start({
       ...model.environment,
-      LLM_TIMEOUT_MS: '1000',
+      // As long as a model that answers at once may take on a busy machine.
+      LLM_TIMEOUT_MS: '4000',
       METRICS_PORT: String(port),
     });
     alice = new Client(service, 'alice');

@@ -16,7 +16,7 @@ describe('an answer that is refused', () => {
 
   beforeAll(async () => {
     model = await ModelServer.start();
-    service = await Service.start({ ...model.environment, LLM_TIMEOUT_MS: '1000' });
+    service = await Service.start(model.environment);
     alice = new Client(service, 'alice');
     partner = new Client(service);
   });

@@ -37,11 +37,15 @@ describe('with a replica', () => {
     service = await Service.start({
       ...(await replicated(postgres)),
       DATABASE_STATEMENT_TIMEOUT_MS: '5000',
+      SEARCH_TIMEOUT_MS: '5000',
     });
     alice = new Client(service, 'alice');
     partner = new Client(service);
     kb = await alice.createKnowledgeBase();
-    key = await alice.createApiKey(kb.id, { scopes: ['query', 'chat', 'documents:read'] });
+    key = await alice.createApiKey(kb.id, {
+      scopes: ['query', 'chat', 'documents:read'],
+      rate_limit_per_minute: 1_000_000,
+    });
     const document = await alice.addDocument(kb.id, DOCUMENT);
     const hook = { url: 'http://127.0.0.1:9/', events: ['document.ready'] };
     const { body: webhook } = await alice.post<{ id: string }>(`/kbs/${kb.id}/webhooks`, hook);

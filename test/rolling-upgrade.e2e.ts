@@ -30,6 +30,9 @@ async function expand(environment: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
+const migrations = (environment: NodeJS.ProcessEnv) =>
+  sql(environment, 'SELECT * FROM migrations ORDER BY id');
+
 /** Checks keys, queries and uploads of two versions that share a database. */
 async function expectUseBeside(newer: Service, older: Service): Promise<void> {
   const alice = new Client(newer, 'alice');
@@ -63,7 +66,7 @@ describe('a version on the schema of a later one', () => {
     await expectUseBeside(newer, await start(newer.environment));
   });
 
-  it('refuses to start after a migration that requires another one, in words', async () => {
+  it('refuses to start after a migration that requires another one, in words, and leaves the database as it is', async () => {
     const newer = await start();
     await expand(newer.environment);
     await sql(
@@ -80,11 +83,13 @@ describe('a version on the schema of a later one', () => {
       newer.environment,
       `INSERT INTO schema_requirements (migration) VALUES ('${EXPANSION}')`,
     );
+    const before = await migrations(newer.environment);
     const { code, output } = await Service.refusal(newer.environment);
     expect(output.trim()).toBe(
       'The database was migrated by a newer version of Latchkey, on whose schema this one cannot run; start that version or a later one',
     );
     expect(code).toBe(1);
+    expect(await migrations(newer.environment)).toEqual(before);
   });
 });
 

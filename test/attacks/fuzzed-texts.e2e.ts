@@ -88,7 +88,7 @@ describe('texts of any kind', () => {
   let apiKey: string;
 
   beforeAll(async () => {
-    service = await Service.start({ LOG_LEVEL: 'error' });
+    service = await Service.start({ LOG_LEVEL: 'error', SEARCH_TIMEOUT_MS: '2000' });
     bystander = await Bystander.start(service);
     mallory = new Client(service, 'mallory');
     kbId = (await mallory.createKnowledgeBase()).id;

