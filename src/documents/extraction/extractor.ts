@@ -181,8 +181,9 @@ export class Extractor implements BeforeApplicationShutdown {
       };
       signal.addEventListener('abort', onStop);
       child.on('message', onMessage).on('exit', onExit).on('error', onError);
-      // A process that could not be started emits `error`.
-      if (child.connected) child.send(requests);
+      // A process that could not be started emits `error`. One that has ended meanwhile cannot be sent
+      // anything, but `exit` tells why it has.
+      if (child.connected) child.send(requests, () => undefined);
     });
   }
 
