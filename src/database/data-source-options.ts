@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { ClientBase } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import type { Config, PostgresConfig } from '../config/config.js';
-import { StandbyError } from './database-error.js';
 import { migrations } from './migrations/index.js';
+import { APPLICATION_NAME, connectionOptions } from './postgres-connection.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 export const sqliteFile = (config: Config) => join(config.dataDir, 'latchkey.sqlite');
@@ -57,47 +56,16 @@ const sqliteOptions = (config: Config, access: Access) =>
   }) as const;
 
 function postgresOptions(postgres: PostgresConfig, access: Access) {
-  const { url, replicaUrl, poolSize, pooled, acquireTimeoutMs, statementTimeoutMs } = postgres;
   const isReplica = access === 'replica';
-  const driverTimeouts = {
-    // A server that cannot be reached cannot apply its own timeout.
-    query_timeout: statementTimeoutMs + 250,
-  };
-  // A pooler refuses them at the start of a connection: the role has its own (docs/operations.md).
-  const serverTimeouts = {
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 10 * statementTimeoutMs,
-  };
   return {
     type: 'postgres',
-    url: isReplica ? replicaUrl : url,
-    applicationName: 'latchkey',
-    poolSize: access === 'migrate' ? 1 : poolSize,
-    connectTimeoutMS: isReplica ? REPLICA_CONNECT_TIMEOUT_MS : acquireTimeoutMs,
+    url: isReplica ? postgres.replicaUrl : postgres.url,
+    applicationName: APPLICATION_NAME,
+    poolSize: access === 'migrate' ? 1 : postgres.poolSize,
+    connectTimeoutMS: isReplica ? REPLICA_CONNECT_TIMEOUT_MS : postgres.acquireTimeoutMs,
     installExtensions: !isReplica,
     // Chunk numbers stay below 2^53.
     parseInt8: true,
-    extra: {
-      ...(access !== 'migrate' && driverTimeouts),
-      ...(access !== 'migrate' && !pooled && serverTimeouts),
-      // For statementName() and SearchConnection.
-      pooled,
-      ...(!isReplica && { onConnect: requirePrimary }),
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 5000,
-      // Compiling a plan takes longer than running any of our queries.
-      ...(!pooled && { options: '-c jit=off' }),
-    },
+    extra: connectionOptions(postgres, access),
   } as const;
-}
-
-/**
- * While a standby takes over, the address may already lead to it: a key that was revoked a moment ago
- * may still be active there.
- */
-async function requirePrimary(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ isStandby: boolean }>(
-    'SELECT pg_is_in_recovery() AS "isStandby"',
-  );
-  if (rows[0]?.isStandby !== false) throw new StandbyError();
 }

@@ -22,12 +22,7 @@ const WORD_INDEX = Symbol('word index');
       inject: [Config, Reads, UnitOfWork],
       useFactory: (config: Config, reads: Reads, unitOfWork: UnitOfWork) =>
         config.postgres
-          ? new PostgresSearchIndex(
-              reads,
-              unitOfWork,
-              config.searchTimeoutMs,
-              config.postgres.poolSize,
-            )
+          ? new PostgresSearchIndex(reads, unitOfWork, config.searchTimeoutMs, config.postgres)
           : new SqliteSearchIndex(config),
     },
     {

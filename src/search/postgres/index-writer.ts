@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import type { AnalysedPassage } from '../analyse-passage.js';
 import {
   addToBlocks,
@@ -9,7 +8,8 @@ import {
   removeFromBlocks,
 } from '../posting-block.js';
 import { keysOfWord } from '../spelling.js';
-import * as statements from './write-statements.js';
+import type { Statements } from './index-transaction.js';
+import * as sql from './write-statements.js';
 
 /** Terms and words that one statement writes, so that each statement stays short. */
 const STATEMENT_TERMS = 1000;
@@ -18,20 +18,20 @@ const STATEMENT_WORDS = 2000;
 type StoredBlock = PostingBlock & { readonly term: string };
 
 /** Locks the index's row, so that its counts and its postings change together. */
-export const lockIndex = (manager: EntityManager, kbId: string): Promise<unknown> =>
-  manager.query(
+export const lockIndex = (statements: Statements, kbId: string): Promise<unknown> =>
+  statements.query(
     `INSERT INTO search_indexes (kb_id) VALUES ($1)
      ON CONFLICT (kb_id) DO UPDATE SET chunks = search_indexes.chunks`,
     [kbId],
   );
 
 export async function addChunks(
-  manager: EntityManager,
+  statements: Statements,
   kbId: string,
   passages: readonly AnalysedPassage[],
 ): Promise<void> {
-  await lockIndex(manager, kbId);
-  const rows = await manager.query<{ number: number }[]>(statements.ADD_CHUNKS, [
+  await lockIndex(statements, kbId);
+  const rows = await statements.query<{ number: number }[]>(sql.ADD_CHUNKS, [
     passages.map(({ number }) => number),
     passages.map(({ tokens }) => tokens),
     passages.map(({ fingerprint }) => Buffer.from(fingerprint)),
@@ -42,7 +42,7 @@ export async function addChunks(
   const added = new Set(rows.map(({ number }) => number));
   const postings = postingsByTerm(passages.filter(({ number }) => added.has(number)));
   await changeBlocks(
-    manager,
+    statements,
     kbId,
     [...postings].map(([term, some]) => ({
       term,
@@ -51,22 +51,22 @@ export async function addChunks(
       change: (blocks) => addToBlocks(blocks, some),
     })),
   );
-  await addWords(manager, kbId, passages);
+  await addWords(statements, kbId, passages);
 }
 
 export async function removeChunks(
-  manager: EntityManager,
+  statements: Statements,
   kbId: string,
   numbers: number[],
 ): Promise<void> {
   // The first lock of the transaction, as in addChunks, so that the two cannot deadlock.
-  await manager.query('SELECT FROM search_indexes WHERE kb_id = $1 FOR UPDATE', [kbId]);
-  const removed = await manager.query<{ term: string; numbers: number[] }[]>(
-    statements.REMOVE_CHUNKS,
-    [numbers, kbId],
-  );
+  await statements.query('SELECT FROM search_indexes WHERE kb_id = $1 FOR UPDATE', [kbId]);
+  const removed = await statements.query<{ term: string; numbers: number[] }[]>(sql.REMOVE_CHUNKS, [
+    numbers,
+    kbId,
+  ]);
   await changeBlocks(
-    manager,
+    statements,
     kbId,
     removed.map(({ term, numbers }) => ({
       term,
@@ -76,12 +76,12 @@ export async function removeChunks(
     })),
   );
   for (const slice of slices(removed, STATEMENT_WORDS)) {
-    const words = await manager.query<{ word: string }[]>(statements.REMOVE_UNUSED_WORDS, [
+    const words = await statements.query<{ word: string }[]>(sql.REMOVE_UNUSED_WORDS, [
       kbId,
       slice.map(({ term }) => term),
     ]);
     if (words.length > 0) {
-      await manager.query(statements.REMOVE_SPELLINGS, [kbId, ...spellingColumns(words)]);
+      await statements.query(sql.REMOVE_SPELLINGS, [kbId, ...spellingColumns(words)]);
     }
   }
 }
@@ -94,9 +94,9 @@ interface TermChange {
   readonly change: (blocks: readonly StoredBlock[]) => readonly BlockChange<StoredBlock>[];
 }
 
-async function changeBlocks(manager: EntityManager, kbId: string, changes: readonly TermChange[]) {
+async function changeBlocks(statements: Statements, kbId: string, changes: readonly TermChange[]) {
   for (const slice of slices(changes, STATEMENT_TERMS)) {
-    const rows = await manager.query<StoredBlock[]>(statements.BLOCKS, [
+    const rows = await statements.query<StoredBlock[]>(sql.BLOCKS, [
       kbId,
       slice.map(({ term }) => term),
       slice.map(({ first }) => first),
@@ -116,9 +116,9 @@ async function changeBlocks(manager: EntityManager, kbId: string, changes: reado
       some.map(({ first }) => first),
     ];
     if (removed.length > 0) {
-      await manager.query(statements.REMOVE_BLOCKS, [kbId, ...keyColumns(removed)]);
+      await statements.query(sql.REMOVE_BLOCKS, [kbId, ...keyColumns(removed)]);
     }
-    await manager.query(statements.WRITE_BLOCKS, [
+    await statements.query(sql.WRITE_BLOCKS, [
       kbId,
       ...keyColumns(written),
       written.map(({ bytes }) => countOf(bytes)),
@@ -128,19 +128,19 @@ async function changeBlocks(manager: EntityManager, kbId: string, changes: reado
 }
 
 async function addWords(
-  manager: EntityManager,
+  statements: Statements,
   kbId: string,
   passages: readonly AnalysedPassage[],
 ): Promise<void> {
   const pairs = passages.flatMap(({ spellings }) => spellings);
   const uniquePairs = [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()];
   for (const slice of slices(uniquePairs, STATEMENT_WORDS)) {
-    const added = await manager.query<{ word: string }[]>(statements.ADD_WORDS, [
+    const added = await statements.query<{ word: string }[]>(sql.ADD_WORDS, [
       kbId,
       slice.map(([word]) => word),
       slice.map(([, stem]) => stem),
     ]);
-    await manager.query(statements.ADD_SPELLINGS, [kbId, ...spellingColumns(added)]);
+    await statements.query(sql.ADD_SPELLINGS, [kbId, ...spellingColumns(added)]);
   }
 }
 

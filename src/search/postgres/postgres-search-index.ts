@@ -4,28 +4,30 @@ import {
   OnApplicationBootstrap,
   OnApplicationShutdown,
 } from '@nestjs/common';
-import { Mutex } from 'async-mutex';
-import { EntityManager } from 'typeorm';
+import type { PostgresConfig } from '../../config/config.js';
+import { CommitsWaitError } from '../../database/database-error.js';
 import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { resultOf, type WorkerAnswer } from '../../jobs/worker-answer.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
-import type { AnalysedPassage, PassageText } from '../analyse-passage.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
 import { searchPassages } from '../search-passages.js';
 import { SearchQueue } from '../search-queue.js';
-import { addChunks, removeChunks } from './index-writer.js';
+import type { AddRequest } from './add-batch.js';
 import { PostgresIndexReader } from './postgres-index-reader.js';
-import { GIVEN_CHUNKS } from './read-statements.js';
 import { Reindexing } from './reindexing.js';
 import { SearchConnection } from './search-connection.js';
 
-/** Chunks, and rows of a dropped index, in one transaction, so that other writes do not wait long. */
-const BATCH = 50;
+/** Chunks that one transaction removes, so that other writes do not wait long. */
+const REMOVE_BATCH = 50;
+/** Rows of a dropped index that one transaction removes. */
 const DROP_BATCH = 5000;
 /** Searches of one process at once. With more, each would only take longer. */
 const MAX_SEARCHES = 4;
-const ANALYSER_IDLE_MS = 10_000;
+const WRITER_IDLE_MS = 60_000;
+
+type WriteTask = 'add' | 'remove' | 'reindex';
 
 /**
  * BM25 over blocks of postings. PostgreSQL's own ranking functions use no document frequencies and
@@ -36,15 +38,11 @@ export class PostgresSearchIndex
   extends SearchIndex
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  private readonly analysers = new WorkerPool<PassageText[], AnalysedPassage[]>(
-    new URL('./analyse-passages.worker.js', import.meta.url),
-    { maxThreads: 1, idleTimeout: ANALYSER_IDLE_MS },
-  );
   /**
-   * One batch at a time: while large documents were indexed, the 99th percentile of another user's
-   * questions fell by a third.
+   * One thread, with a connection of its own: while large documents were indexed on the event loop, the
+   * 99th percentile of another user's questions was twice as high.
    */
-  private readonly writing = new Mutex();
+  private readonly writer: WorkerPool;
   private readonly queue: SearchQueue;
   private readonly reindexing: Reindexing;
 
@@ -52,13 +50,18 @@ export class PostgresSearchIndex
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly searchTimeoutMs: number,
-    connections: number,
+    config: PostgresConfig,
   ) {
     super();
+    this.writer = new WorkerPool(new URL('./postgres-index.worker.js', import.meta.url), {
+      workerData: config,
+      maxThreads: 1,
+      idleTimeout: WRITER_IDLE_MS,
+    });
     // The other connections are left to everything else, such as the check of each API key.
-    const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(connections / 2)));
+    const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(config.poolSize / 2)));
     this.queue = new SearchQueue(searches);
-    this.reindexing = new Reindexing(unitOfWork, this.analysers);
+    this.reindexing = new Reindexing(() => this.write('reindex', {}));
   }
 
   onApplicationBootstrap(): void {
@@ -70,20 +73,19 @@ export class PostgresSearchIndex
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.analysers.destroy();
+    await this.writer.destroy();
   }
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
-    for (let last: number | undefined = 0; last !== undefined;) {
-      const after: number = last;
-      last = await this.addBatch(kbId, versions, after);
+    for (let rest: AddRequest | undefined = { kbId, versions, after: 0 }; rest;) {
+      rest = await this.write<AddRequest | undefined>('add', rest);
     }
   }
 
   override async remove(kbId: string, chunkNumbers: number[]): Promise<void> {
-    for (let start = 0; start < chunkNumbers.length; start += BATCH) {
-      const numbers = chunkNumbers.slice(start, start + BATCH);
-      await this.unitOfWork.run((manager) => removeChunks(manager, kbId, numbers));
+    for (let start = 0; start < chunkNumbers.length; start += REMOVE_BATCH) {
+      const request = { kbId, chunkNumbers: chunkNumbers.slice(start, start + REMOVE_BATCH) };
+      await this.write('remove', request);
     }
   }
 
@@ -134,62 +136,12 @@ export class PostgresSearchIndex
     });
   }
 
-  /** @returns the number of the last chunk that was added; undefined when all are */
-  private async addBatch(
-    kbId: string,
-    versions: readonly DocumentVersion[],
-    after: number,
-  ): Promise<number | undefined> {
-    const passages = await this.unitOfWork.run((manager) => findPassages(manager, versions, after));
-    const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
-    const described = passages.map(({ documentId, ...passage }) => {
-      const language = languages.get(documentId);
-      return language === undefined ? passage : { ...passage, language };
-    });
-    if (described.length > 0) {
-      // Between the transactions: it may wait for the thread, with neither a connection nor a lock.
-      const analysed = await this.analysers.run(described);
-      await this.writing.runExclusive(() => this.write(kbId, analysed));
-    }
-    return passages.length < BATCH ? undefined : passages.at(-1)?.number;
+  /**
+   * Writes in the thread. The unit of work knows whether commits wait for a standby; of another one the
+   * server would keep the connection.
+   */
+  private async write<T>(task: WriteTask, request: object): Promise<T> {
+    if (!(await this.unitOfWork.canCommit())) throw new CommitsWaitError();
+    return resultOf((await this.writer.run(request, { name: task })) as WorkerAnswer<T>);
   }
-
-  private write(kbId: string, analysed: readonly AnalysedPassage[]): Promise<void> {
-    return this.unitOfWork.run(async (manager) => {
-      const present = await lockPresent(manager, analysed);
-      const added = analysed.filter(({ number }) => present.has(number));
-      if (added.length > 0) await addChunks(manager, kbId, added);
-    });
-  }
-}
-
-const findPassages = (
-  manager: EntityManager,
-  versions: readonly DocumentVersion[],
-  after: number,
-) =>
-  manager.query<(PassageText & { documentId: string })[]>(
-    `SELECT c.number, d.id AS "documentId", d.title, d.language, c.heading, c.text
-     FROM unnest($1::text[], $2::integer[]) AS v (document_id, version)
-     JOIN chunks c ON c.document_id = v.document_id AND c.version = v.version
-     JOIN documents d ON d.id = c.document_id AND d.state = 'active'
-     WHERE c.number > $3
-       AND NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
-     ORDER BY c.number LIMIT ${BATCH}`,
-    [versions.map(({ documentId }) => documentId), versions.map(({ version }) => version), after],
-  );
-
-/** The numbers of those whose document is not deleted, nor will be before the transaction ends. */
-async function lockPresent(
-  manager: EntityManager,
-  passages: readonly AnalysedPassage[],
-): Promise<Set<number>> {
-  const rows = await manager.query<{ number: number }[]>(
-    `${GIVEN_CHUNKS}
-     SELECT c.number FROM c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
-     WHERE NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)
-     FOR SHARE OF d`,
-    [passages.map(({ number }) => number)],
-  );
-  return new Set(rows.map(({ number }) => number));
 }

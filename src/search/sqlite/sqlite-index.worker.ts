@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { lowerPriorityOfThread } from '../../jobs/lower-priority.js';
+import { serializeErrors } from '../../jobs/worker-answer.js';
 import {
   addSome,
   type AddRequest,
@@ -10,7 +11,6 @@ import {
 import { IndexCorruptError } from './index-corrupt-error.js';
 import { dropIndex, hasFile, isActive, transaction, writers } from './index-files.js';
 import { readState } from './index-format.js';
-import { serializeErrors } from './serialize-errors.js';
 
 lowerPriorityOfThread();
 

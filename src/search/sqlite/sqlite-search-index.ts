@@ -5,13 +5,13 @@ import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { sqliteFile } from '../../database/data-source-options.js';
 import { runCancellable } from '../../jobs/cancellation.js';
+import { resultOf, type WorkerAnswer } from '../../jobs/worker-answer.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
 import { SearchQueue } from '../search-queue.js';
 import type { AddRequest } from './index-content.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import type { IndexFiles } from './index-files.js';
-import type { WorkerAnswer } from './serialize-errors.js';
 import type { SearchRequest } from './sqlite-search.worker.js';
 
 /** Chunks removed in one task, so that other writes do not wait long. */
@@ -182,9 +182,7 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
   }
 
   private async run<T>(pool: WorkerPool, request: object, name: string): Promise<T> {
-    const answer = (await pool.run(request, { name })) as WorkerAnswer<T>;
-    if ('result' in answer) return answer.result;
-    throw Object.assign(new Error(answer.message), { code: answer.code });
+    return resultOf((await pool.run(request, { name })) as WorkerAnswer<T>);
   }
 }
 

@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
 import { isCancelled } from '../../jobs/cancellation.js';
+import { serializeErrors } from '../../jobs/worker-answer.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
 import type { SearchQuery, SearchResult } from '../search-index.js';
 import { searchPassages } from '../search-passages.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import { readers } from './index-files.js';
 import { hasFormerTable, readState } from './index-format.js';
-import { serializeErrors } from './serialize-errors.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
 
 export interface SearchRequest {

@@ -1,0 +1,42 @@
+import type { ClientBase } from 'pg';
+import type { PostgresConfig } from '../config/config.js';
+import type { Access } from './data-source-options.js';
+import { StandbyError } from './database-error.js';
+
+/** By which PostgreSQL lists the service's connections. */
+export const APPLICATION_NAME = 'latchkey';
+
+/** What the driver's pools are given besides the address and the number of connections. */
+export function connectionOptions({ statementTimeoutMs, pooled }: PostgresConfig, access: Access) {
+  const driverTimeouts = {
+    // A server that cannot be reached cannot apply its own timeout.
+    query_timeout: statementTimeoutMs + 250,
+  };
+  // A pooler refuses them at the start of a connection: the role has its own (docs/operations.md).
+  const serverTimeouts = {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 10 * statementTimeoutMs,
+  };
+  return {
+    ...(access !== 'migrate' && driverTimeouts),
+    ...(access !== 'migrate' && !pooled && serverTimeouts),
+    // For statementName() and SearchConnection.
+    pooled,
+    ...(access !== 'replica' && { onConnect: requirePrimary }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    // Compiling a plan takes longer than running any of our queries.
+    ...(!pooled && { options: '-c jit=off' }),
+  } as const;
+}
+
+/**
+ * While a standby takes over, the address may already lead to it: a key that was revoked a moment ago
+ * may still be active there.
+ */
+async function requirePrimary(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ isStandby: boolean }>(
+    'SELECT pg_is_in_recovery() AS "isStandby"',
+  );
+  if (rows[0]?.isStandby !== false) throw new StandbyError();
+}

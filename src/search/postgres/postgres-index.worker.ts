@@ -1,0 +1,17 @@
+import { lowerPriorityOfThread } from '../../jobs/lower-priority.js';
+import { serializeErrors } from '../../jobs/worker-answer.js';
+import { addBatch } from './add-batch.js';
+import { inTransaction } from './index-transaction.js';
+import { removeChunks } from './index-writer.js';
+import { reindexBatch } from './reindex-batch.js';
+
+lowerPriorityOfThread();
+
+export const add = serializeErrors(addBatch);
+
+export const remove = serializeErrors(
+  ({ kbId, chunkNumbers }: { kbId: string; chunkNumbers: number[] }) =>
+    inTransaction((statements) => removeChunks(statements, kbId, chunkNumbers)),
+);
+
+export const reindex = serializeErrors(reindexBatch);
