@@ -20,6 +20,8 @@ export class CommitsWaitError extends Error {
 /** The server is a standby, where the primary is needed: it may lack the latest revocations. */
 export class StandbyError extends Error {
   override name = 'StandbyError';
+  /** PostgreSQL's own for a write on a standby; between threads, an error keeps only its code. */
+  readonly code = '25006';
 }
 
 /** Locked, full, read-only, or unreadable for now. */
@@ -54,7 +56,6 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   return (
     error instanceof WriteQueueFullError ||
-    error instanceof StandbyError ||
     error instanceof CommitsWaitError ||
     // Thrown by TypeORM when the connection is lost between two statements of a transaction.
     error instanceof QueryRunnerAlreadyReleasedError ||
