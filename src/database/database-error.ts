@@ -1,4 +1,8 @@
-import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 
 /** Too many units of work wait for SQLite's one writing connection, or uploads for their turn. */
 export class WriteQueueFullError extends Error {
@@ -59,6 +63,7 @@ export function isDatabaseAway(error: unknown): boolean {
     error instanceof CommitsWaitError ||
     // Thrown by TypeORM when the connection is lost between two statements of a transaction.
     error instanceof QueryRunnerAlreadyReleasedError ||
+    error instanceof QueryRunnerProviderAlreadyReleasedError ||
     SQLITE_UNAVAILABLE.test(code) ||
     POSTGRES_AWAY.test(code) ||
     (error instanceof Error && POSTGRES_UNAVAILABLE_MESSAGE.test(error.message))
