@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Document } from './support/client.js';
 import { eventually, Service } from './support/service.js';
+import { STALLED_MS } from './support/stalled.js';
 import { hasTool } from './support/tool.js';
 
 /** The signal by which a process of extraction ends itself when it uses too much memory. */
@@ -81,8 +82,9 @@ const hasProc = hasTool(
     const { id } = await alice.createKnowledgeBase();
     const long = { title: 'All', mime_type: 'text/markdown', text: manuals(6) };
     const added = alice.post<Document>(`/kbs/${id}/documents`, long);
-    // Before it has got the document, if possible: what ends a process so early counts as well.
-    while (childrenOf(service.pid).length === 0) await setImmediate();
+    const stalled = AbortSignal.timeout(STALLED_MS);
+    // If possible, before it has received the document, which must count as too large then, too.
+    while (!stalled.aborted && childrenOf(service.pid).length === 0) await setImmediate();
     for (const reader of childrenOf(service.pid)) process.kill(reader, TOO_LARGE);
     const { body } = await added;
     expect(await alice.readDocument(body.id)).toMatchObject({

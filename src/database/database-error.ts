@@ -3,6 +3,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
+import { codeOf } from './driver-error.js';
 
 /** Too many units of work wait for SQLite's one writing connection, or uploads for their turn. */
 export class WriteQueueFullError extends Error {
@@ -19,13 +20,6 @@ export class LockTimeoutError extends Error {
 export class CommitsWaitError extends Error {
   override name = 'CommitsWaitError';
   override message = 'Earlier commits wait for a synchronous standby';
-}
-
-/** The server is a standby, where the primary is needed: it may lack the latest revocations. */
-export class StandbyError extends Error {
-  override name = 'StandbyError';
-  /** PostgreSQL's own for a write on a standby; between threads, an error keeps only its code. */
-  readonly code = '25006';
 }
 
 /** Locked, full, read-only, or unreadable for now. */
@@ -70,10 +64,6 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Nothing came back from the server: the connection may be to a machine that is gone. */
-export const isUnanswered = (error: unknown) =>
-  error instanceof Error && error.message === 'Query read timeout';
-
 /** PostgreSQL cancelled the statement, at its time limit or on request. */
 export const isStatementCancelled = (error: unknown) => codeOf(error) === '57014';
 
@@ -83,11 +73,3 @@ export const isForeignKeyViolation = (error: unknown) =>
 
 /** Another process holds SQLite's write lock. */
 export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
-
-/** serialization_failure and deadlock_detected: a rolled back transaction that may be retried. */
-export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error));
-
-/** @param error of the driver, see `causeOf`; in tests its class may be that of another realm */
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-}

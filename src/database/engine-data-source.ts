@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
 import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { traceStatements } from '../telemetry/trace-statements.js';
-import { causeOf, isUnanswered } from './database-error.js';
+import { causeOf } from './database-error.js';
+import { isUnanswered } from './driver-error.js';
 import { isPostgres, setColumnTypes } from './dialect.js';
 
 let lastBuild: Promise<unknown> = Promise.resolve();

@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 import type { PostgresConfig } from '../config/config.js';
 import type { Access } from './data-source-options.js';
-import { StandbyError } from './database-error.js';
+import { StandbyError } from './driver-error.js';
 
-/** By which PostgreSQL lists the service's connections. */
+/** The name of the service's connections in `pg_stat_activity`. */
 export const APPLICATION_NAME = 'latchkey';
 
 /** What the driver's pools are given besides the address and the number of connections. */

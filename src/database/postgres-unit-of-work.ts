@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
-import { CommitsWaitError, isRetryable, isUnanswered } from './database-error.js';
+import { CommitsWaitError } from './database-error.js';
+import { isRetryable, isUnanswered } from './driver-error.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 const ATTEMPTS = 3;
@@ -39,6 +40,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
     return !this.commitsWait;
   }
 
+  override noteUnansweredCommit(): void {
+    this.commitsWait = true;
+  }
+
   protected override async transact<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     if (!(await this.canCommit())) throw new CommitsWaitError();
     for (let attempt = 1; ; attempt++) {
@@ -50,7 +55,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
           return result;
         });
       } catch (error) {
-        if (isUnansweredCommit(error)) this.commitsWait = true;
+        if (isUnansweredCommit(error)) this.noteUnansweredCommit();
         const retryable = error instanceof QueryFailedError && isRetryable(error.driverError);
         if (!retryable || attempt === ATTEMPTS) throw error;
       }

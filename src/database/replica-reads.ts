@@ -3,7 +3,8 @@ import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { causeOf, isDatabaseUnavailable, isRetryable } from './database-error.js';
+import { causeOf, isDatabaseUnavailable } from './database-error.js';
+import { isRetryable } from './driver-error.js';
 import { closeConnection } from './engine-data-source.js';
 import { Reads } from './reads.js';
 import { preparePosition, standbyState, type WalPosition } from './wal-position.js';

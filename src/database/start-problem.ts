@@ -1,7 +1,7 @@
 import { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { sqliteFile } from './data-source-options.js';
-import { StandbyError } from './database-error.js';
+import { StandbyError } from './driver-error.js';
 
 /** Reasons of a failed connection, by the code of the driver or of PostgreSQL. */
 const POSTGRES_REASONS: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager } from 'typeorm';
 
-/** Runs every write of the service in a transaction; repositories only read. */
+/** Runs every write of the service but those of the search index in a transaction; repositories only read. */
 export abstract class UnitOfWork {
   /** The unit of work of the running code; asynchronous code started in it may outlive it. */
   private readonly current = new AsyncLocalStorage<{ ended: boolean }>();
@@ -13,6 +13,11 @@ export abstract class UnitOfWork {
    */
   canCommit(): Promise<boolean> {
     return Promise.resolve(true);
+  }
+
+  /** Says that a commit of the same process, on a connection of its own, got no answer. */
+  noteUnansweredCommit(): void {
+    // Only PostgreSQL has connections besides that of the units of work.
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
-import { StandbyError } from './database-error.js';
+import { StandbyError } from './driver-error.js';
 import { type PreparedQuery, prepareQuery, statementName } from './prepared-query.js';
 
 /** A position in the log (WAL) of a primary. All changes acknowledged so far are before it. */

@@ -1,5 +1,15 @@
-/** Errors lose their class and code between threads; those with a code are given back with it. */
-export type WorkerAnswer<Result> = { result: Result } | { code: string; message: string };
+interface ErrorAnswer {
+  readonly code: string;
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+}
+
+/**
+ * A cloned error loses its class and its code. So an error with a code is returned as an answer, and
+ * thrown again with that code.
+ */
+export type WorkerAnswer<Result> = { readonly result: Result } | { readonly error: ErrorAnswer };
 
 /** A task of a worker thread whose errors the caller tells apart by their code. */
 export function serializeErrors<Request, Result>(
@@ -12,13 +22,14 @@ export function serializeErrors<Request, Result>(
       if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) {
         throw error;
       }
-      return { code: error.code, message: error.message };
+      const { code, name, message, stack } = error;
+      return { error: { code, name, message, stack } };
     }
   };
 }
 
-/** @throws Error with the code of the one in the thread */
+/** @throws Error with the code, name and stack of the one in the thread */
 export function resultOf<Result>(answer: WorkerAnswer<Result>): Result {
   if ('result' in answer) return answer.result;
-  throw Object.assign(new Error(answer.message), { code: answer.code });
+  throw Object.assign(new Error(answer.error.message), answer.error);
 }

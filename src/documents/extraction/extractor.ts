@@ -181,8 +181,8 @@ export class Extractor implements BeforeApplicationShutdown {
       };
       signal.addEventListener('abort', onStop);
       child.on('message', onMessage).on('exit', onExit).on('error', onError);
-      // A process that could not be started emits `error`. One that has ended meanwhile cannot be sent
-      // anything, but `exit` tells why it has.
+      // A process that could not be started emits `error`. Sending to one that has just ended
+      // fails; `exit` follows, and tells why it has ended.
       if (child.connected) child.send(requests, () => undefined);
     });
   }

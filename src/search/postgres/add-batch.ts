@@ -1,6 +1,6 @@
 import { analysePassage, type PassageText } from '../analyse-passage.js';
 import type { DocumentVersion } from '../search-index.js';
-import { inTransaction, type Statements } from './index-transaction.js';
+import { inTransaction, type IndexTransaction } from './index-transaction.js';
 import { addChunks } from './index-writer.js';
 import { GIVEN_CHUNKS } from './read-statements.js';
 
@@ -17,7 +17,7 @@ export interface AddRequest {
 /** @returns the rest of the request; undefined when everything is added */
 export async function addBatch(request: AddRequest): Promise<AddRequest | undefined> {
   const { kbId, versions, after } = request;
-  const found = await inTransaction((statements) => findPassages(statements, versions, after));
+  const found = await inTransaction((transaction) => findPassages(transaction, versions, after));
   const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
   // Between the transactions, so that it holds no lock.
   const passages = found.map(({ documentId, ...passage }) => {
@@ -25,13 +25,13 @@ export async function addBatch(request: AddRequest): Promise<AddRequest | undefi
     return analysePassage(language === undefined ? passage : { ...passage, language });
   });
   if (passages.length > 0) {
-    await inTransaction(async (statements) => {
+    await inTransaction(async (transaction) => {
       const present = await lockPresent(
-        statements,
+        transaction,
         passages.map(({ number }) => number),
       );
       const added = passages.filter(({ number }) => present.has(number));
-      if (added.length > 0) await addChunks(statements, kbId, added);
+      if (added.length > 0) await addChunks(transaction, kbId, added);
     });
   }
   const last = found.length < BATCH ? undefined : found.at(-1)?.number;
@@ -39,11 +39,11 @@ export async function addBatch(request: AddRequest): Promise<AddRequest | undefi
 }
 
 const findPassages = (
-  statements: Statements,
+  transaction: IndexTransaction,
   versions: readonly DocumentVersion[],
   after: number,
 ) =>
-  statements.query<(PassageText & { documentId: string })[]>(
+  transaction.query<(PassageText & { documentId: string })[]>(
     `SELECT c.number, d.id AS "documentId", d.title, d.language, c.heading, c.text
      FROM unnest($1::text[], $2::integer[]) AS v (document_id, version)
      JOIN chunks c ON c.document_id = v.document_id AND c.version = v.version
@@ -54,12 +54,16 @@ const findPassages = (
     [versions.map(({ documentId }) => documentId), versions.map(({ version }) => version), after],
   );
 
-/** The numbers of those whose document is not deleted, nor will be before the transaction ends. */
+/**
+ * Locks the documents against deletion until the transaction ends.
+ *
+ * @returns the chunks whose document is still active
+ */
 async function lockPresent(
-  statements: Statements,
+  transaction: IndexTransaction,
   numbers: readonly number[],
 ): Promise<Set<number>> {
-  const rows = await statements.query<{ number: number }[]>(
+  const rows = await transaction.query<{ number: number }[]>(
     `${GIVEN_CHUNKS}
      SELECT c.number FROM c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
      WHERE NOT EXISTS (SELECT FROM search_chunks s WHERE s.chunk_number = c.number)

@@ -1,11 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import pg from 'pg';
 import type { PostgresConfig } from '../../config/config.js';
-import { isRetryable } from '../../database/database-error.js';
+import { isRetryable, isUnanswered, UnansweredCommitError } from '../../database/driver-error.js';
 import { APPLICATION_NAME, connectionOptions } from '../../database/postgres-connection.js';
 
-/** Runs statements of a transaction, as TypeORM's EntityManager does. */
-export interface Statements {
+/** Runs a statement of a transaction and returns its rows. */
+export interface IndexTransaction {
   query<Rows extends readonly object[]>(sql: string, parameters?: unknown[]): Promise<Rows>;
 }
 
@@ -22,15 +22,19 @@ const pool = new pg.Pool({
   connectionTimeoutMillis: config.acquireTimeoutMs,
   ...connectionOptions(config, 'write'),
 });
-// A lost connection emits `error`, which without a listener ends the thread. The next one is new.
+// A lost connection emits `error`, which without a listener ends the thread. The pool removes it, and
+// opens a new one for the next transaction.
 pool.on('error', () => undefined);
 
 /**
- * Runs `work` in one transaction of the thread's connection; again if it was rolled back for others.
+ * Runs `work` in one transaction of the thread's connection; again after a deadlock or a serialization
+ * failure.
  *
- * @throws the driver's error
+ * @throws UnansweredCommitError, StandbyError, or the driver's error
  */
-export async function inTransaction<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  work: (transaction: IndexTransaction) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transact(work);
@@ -40,10 +44,11 @@ export async function inTransaction<T>(work: (statements: Statements) => Promise
   }
 }
 
-async function transact<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
+async function transact<T>(work: (transaction: IndexTransaction) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  // An `error` event without a listener ends the thread. A lost connection also fails the statement
+  // that runs, or the next one.
   const onError = () => undefined;
-  // The next statement fails anyway.
   client.on('error', onError);
   try {
     await client.query('BEGIN');
@@ -51,13 +56,21 @@ async function transact<T>(work: (statements: Statements) => Promise<T>): Promis
       query: async <Rows>(sql: string, parameters?: unknown[]) =>
         (await client.query(sql, parameters)).rows as Rows,
     });
-    await client.query('COMMIT');
+    await commit(client);
     client.off('error', onError);
     client.release();
     return result;
   } catch (error) {
-    // Closing it rolls back, also where the server does not answer.
+    // Closed instead of rolled back, since ROLLBACK may get no answer either.
     client.release(true);
     throw error;
+  }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('COMMIT');
+  } catch (error) {
+    throw isUnanswered(error) ? new UnansweredCommitError() : error;
   }
 }

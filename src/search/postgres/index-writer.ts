@@ -8,7 +8,7 @@ import {
   removeFromBlocks,
 } from '../posting-block.js';
 import { keysOfWord } from '../spelling.js';
-import type { Statements } from './index-transaction.js';
+import type { IndexTransaction } from './index-transaction.js';
 import * as sql from './write-statements.js';
 
 /** Terms and words that one statement writes, so that each statement stays short. */
@@ -18,20 +18,20 @@ const STATEMENT_WORDS = 2000;
 type StoredBlock = PostingBlock & { readonly term: string };
 
 /** Locks the index's row, so that its counts and its postings change together. */
-export const lockIndex = (statements: Statements, kbId: string): Promise<unknown> =>
-  statements.query(
+export const lockIndex = (transaction: IndexTransaction, kbId: string): Promise<unknown> =>
+  transaction.query(
     `INSERT INTO search_indexes (kb_id) VALUES ($1)
      ON CONFLICT (kb_id) DO UPDATE SET chunks = search_indexes.chunks`,
     [kbId],
   );
 
 export async function addChunks(
-  statements: Statements,
+  transaction: IndexTransaction,
   kbId: string,
   passages: readonly AnalysedPassage[],
 ): Promise<void> {
-  await lockIndex(statements, kbId);
-  const rows = await statements.query<{ number: number }[]>(sql.ADD_CHUNKS, [
+  await lockIndex(transaction, kbId);
+  const rows = await transaction.query<{ number: number }[]>(sql.ADD_CHUNKS, [
     passages.map(({ number }) => number),
     passages.map(({ tokens }) => tokens),
     passages.map(({ fingerprint }) => Buffer.from(fingerprint)),
@@ -42,7 +42,7 @@ export async function addChunks(
   const added = new Set(rows.map(({ number }) => number));
   const postings = postingsByTerm(passages.filter(({ number }) => added.has(number)));
   await changeBlocks(
-    statements,
+    transaction,
     kbId,
     [...postings].map(([term, some]) => ({
       term,
@@ -51,22 +51,22 @@ export async function addChunks(
       change: (blocks) => addToBlocks(blocks, some),
     })),
   );
-  await addWords(statements, kbId, passages);
+  await addWords(transaction, kbId, passages);
 }
 
 export async function removeChunks(
-  statements: Statements,
+  transaction: IndexTransaction,
   kbId: string,
   numbers: number[],
 ): Promise<void> {
   // The first lock of the transaction, as in addChunks, so that the two cannot deadlock.
-  await statements.query('SELECT FROM search_indexes WHERE kb_id = $1 FOR UPDATE', [kbId]);
-  const removed = await statements.query<{ term: string; numbers: number[] }[]>(sql.REMOVE_CHUNKS, [
-    numbers,
-    kbId,
-  ]);
+  await transaction.query('SELECT FROM search_indexes WHERE kb_id = $1 FOR UPDATE', [kbId]);
+  const removed = await transaction.query<{ term: string; numbers: number[] }[]>(
+    sql.REMOVE_CHUNKS,
+    [numbers, kbId],
+  );
   await changeBlocks(
-    statements,
+    transaction,
     kbId,
     removed.map(({ term, numbers }) => ({
       term,
@@ -76,12 +76,12 @@ export async function removeChunks(
     })),
   );
   for (const slice of slices(removed, STATEMENT_WORDS)) {
-    const words = await statements.query<{ word: string }[]>(sql.REMOVE_UNUSED_WORDS, [
+    const words = await transaction.query<{ word: string }[]>(sql.REMOVE_UNUSED_WORDS, [
       kbId,
       slice.map(({ term }) => term),
     ]);
     if (words.length > 0) {
-      await statements.query(sql.REMOVE_SPELLINGS, [kbId, ...spellingColumns(words)]);
+      await transaction.query(sql.REMOVE_SPELLINGS, [kbId, ...spellingColumns(words)]);
     }
   }
 }
@@ -94,9 +94,13 @@ interface TermChange {
   readonly change: (blocks: readonly StoredBlock[]) => readonly BlockChange<StoredBlock>[];
 }
 
-async function changeBlocks(statements: Statements, kbId: string, changes: readonly TermChange[]) {
+async function changeBlocks(
+  transaction: IndexTransaction,
+  kbId: string,
+  changes: readonly TermChange[],
+) {
   for (const slice of slices(changes, STATEMENT_TERMS)) {
-    const rows = await statements.query<StoredBlock[]>(sql.BLOCKS, [
+    const rows = await transaction.query<StoredBlock[]>(sql.BLOCKS, [
       kbId,
       slice.map(({ term }) => term),
       slice.map(({ first }) => first),
@@ -116,9 +120,9 @@ async function changeBlocks(statements: Statements, kbId: string, changes: reado
       some.map(({ first }) => first),
     ];
     if (removed.length > 0) {
-      await statements.query(sql.REMOVE_BLOCKS, [kbId, ...keyColumns(removed)]);
+      await transaction.query(sql.REMOVE_BLOCKS, [kbId, ...keyColumns(removed)]);
     }
-    await statements.query(sql.WRITE_BLOCKS, [
+    await transaction.query(sql.WRITE_BLOCKS, [
       kbId,
       ...keyColumns(written),
       written.map(({ bytes }) => countOf(bytes)),
@@ -128,19 +132,19 @@ async function changeBlocks(statements: Statements, kbId: string, changes: reado
 }
 
 async function addWords(
-  statements: Statements,
+  transaction: IndexTransaction,
   kbId: string,
   passages: readonly AnalysedPassage[],
 ): Promise<void> {
   const pairs = passages.flatMap(({ spellings }) => spellings);
   const uniquePairs = [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()];
   for (const slice of slices(uniquePairs, STATEMENT_WORDS)) {
-    const added = await statements.query<{ word: string }[]>(sql.ADD_WORDS, [
+    const added = await transaction.query<{ word: string }[]>(sql.ADD_WORDS, [
       kbId,
       slice.map(([word]) => word),
       slice.map(([, stem]) => stem),
     ]);
-    await statements.query(sql.ADD_SPELLINGS, [kbId, ...spellingColumns(added)]);
+    await transaction.query(sql.ADD_SPELLINGS, [kbId, ...spellingColumns(added)]);
   }
 }
 

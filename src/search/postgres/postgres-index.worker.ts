@@ -11,7 +11,7 @@ export const add = serializeErrors(addBatch);
 
 export const remove = serializeErrors(
   ({ kbId, chunkNumbers }: { kbId: string; chunkNumbers: number[] }) =>
-    inTransaction((statements) => removeChunks(statements, kbId, chunkNumbers)),
+    inTransaction((transaction) => removeChunks(transaction, kbId, chunkNumbers)),
 );
 
 export const reindex = serializeErrors(reindexBatch);

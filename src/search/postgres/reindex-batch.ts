@@ -1,5 +1,5 @@
 import { analysePassage, type PassageText } from '../analyse-passage.js';
-import { inTransaction, type Statements } from './index-transaction.js';
+import { inTransaction, type IndexTransaction } from './index-transaction.js';
 import { addChunks, lockIndex, removeChunks } from './index-writer.js';
 
 /** Chunks in one transaction, so that other writes do not wait long. */
@@ -12,18 +12,18 @@ export async function reindexBatch(): Promise<boolean> {
   const { kbId, numbers, passages } = batch;
   // Between the transactions, so that it holds no lock.
   const analysed = passages.map(analysePassage);
-  await inTransaction(async (statements) => {
-    await lockIndex(statements, kbId);
+  await inTransaction(async (transaction) => {
+    await lockIndex(transaction, kbId);
     // Others may have been removed, or indexed by another process.
-    const rows = await statements.query<{ number: number }[]>(
+    const rows = await transaction.query<{ number: number }[]>(
       `SELECT chunk_number AS number FROM search_chunks
        WHERE chunk_number = ANY ($1) AND format = 0`,
       [numbers],
     );
     const outdated = new Set(rows.map(({ number }) => number));
-    await removeChunks(statements, kbId, [...outdated]);
+    await removeChunks(transaction, kbId, [...outdated]);
     await addChunks(
-      statements,
+      transaction,
       kbId,
       analysed.filter(({ number }) => outdated.has(number)),
     );
@@ -33,21 +33,21 @@ export async function reindexBatch(): Promise<boolean> {
 
 /** Some outdated chunks of one knowledge base; undefined when there is none. */
 async function findOutdated(
-  statements: Statements,
+  transaction: IndexTransaction,
 ): Promise<{ kbId: string; numbers: number[]; passages: PassageText[] } | undefined> {
-  const [outdated] = await statements.query<{ kbId: string }[]>(
+  const [outdated] = await transaction.query<{ kbId: string }[]>(
     `SELECT i.kb_id AS "kbId" FROM search_chunks s
      JOIN search_indexes i ON i.number = s.index_number WHERE s.format = 0 LIMIT 1`,
   );
   if (!outdated) return undefined;
   const { kbId } = outdated;
-  const chunks = await statements.query<{ number: number }[]>(
+  const chunks = await transaction.query<{ number: number }[]>(
     `SELECT chunk_number AS number FROM search_chunks WHERE format = 0 AND index_number =
        (SELECT number FROM search_indexes WHERE kb_id = $1) LIMIT ${BATCH}`,
     [kbId],
   );
   const numbers = chunks.map(({ number }) => number);
-  const passages = await statements.query<PassageText[]>(
+  const passages = await transaction.query<PassageText[]>(
     `SELECT c.number, d.title, d.language, c.heading, c.text
      FROM chunks c JOIN documents d ON d.id = c.document_id WHERE c.number = ANY ($1)`,
     [numbers],
