@@ -100,7 +100,10 @@ ${wire}`);
    */
   powerOff(machine) {
     this.#ip(machine, 'link set eth0 down');
-    run(`ip netns pids ${this.#namespace(machine)} | xargs -r kill -9`);
+    const pids = `ip netns pids ${this.#namespace(machine)}`;
+    // A process may end because another one does, before it is killed itself.
+    run(`${pids} | xargs -r kill -9 2>/dev/null
+      for attempt in $(seq 100); do test -z "$(${pids})" && exit; sleep 0.1; done; exit 1`);
   }
 
   /**
