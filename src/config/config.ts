@@ -9,7 +9,7 @@ export interface PostgresConfig {
   readonly url: string;
   /** A standby of the same cluster; undefined when everything is read from the primary. */
   readonly replicaUrl: string | undefined;
-  /** The maximum number of connections of this process to each of the two, but for the one that writes the index. */
+  /** The maximum number of connections of this process to each of the two; one more writes the index. */
   readonly poolSize: number;
   /** Whether a pooler stands between, which gives each transaction any of its connections. */
   readonly pooled: boolean;

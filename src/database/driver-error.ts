@@ -1,10 +1,10 @@
-/** What is known of the driver's errors without TypeORM, which a thread need not load. */
+// Errors of the driver, apart from database-error.ts so that a thread can use them without TypeORM.
 
 /** The server is a standby, where the primary is needed: it may lack the latest revocations. */
 export class StandbyError extends Error {
   override name = 'StandbyError';
   override message = 'The server is a standby';
-  /** That of a write on a standby. Worker threads give errors back by their code. */
+  /** The SQLSTATE of a write on a standby. Worker threads return errors by their code. */
   readonly code = '25006';
 }
 

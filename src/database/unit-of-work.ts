@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager } from 'typeorm';
 
-/** Runs every write of the service but those of the search index in a transaction; repositories only read. */
+/**
+ * Runs every write of the service in a transaction, except those of the search index. Repositories only
+ * read.
+ */
 export abstract class UnitOfWork {
   /** The unit of work of the running code; asynchronous code started in it may outlive it. */
   private readonly current = new AsyncLocalStorage<{ ended: boolean }>();
