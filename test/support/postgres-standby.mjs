@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  COMMON_FLAGS,
   copyToStandby,
   ownerOf,
   POSTGRES_PROCESS,
@@ -65,10 +66,9 @@ export class PostgresServer {
   }
 
   async start() {
-    const common = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'];
     const child = spawn(
       postgresProgram(),
-      ['-D', this.directory, '-p', new URL(this.url).port, ...common, ...this.flags],
+      ['-D', this.directory, '-p', new URL(this.url).port, ...COMMON_FLAGS, ...this.flags],
       { ...POSTGRES_PROCESS, ...(process.getuid?.() === 0 && ownerOf(this.directory)) },
     );
     this.#process = child;

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers';
-import { embeddedPostgres, postgresProgram } from './postgres-process.mjs';
+import { COMMON_FLAGS, embeddedPostgres, postgresProgram } from './postgres-process.mjs';
 
 /**
  * A PostgreSQL server of the tests' own, out of the package registry. `server.stop()` ends it; it
@@ -36,7 +36,7 @@ export async function startPostgres({ persistent = false, flags = [] } = {}) {
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200', ...flags],
+    postgresFlags: [...COMMON_FLAGS, ...flags],
     onLog: (message) => log.push(message),
     onError: (error) => log.push(String(error)),
   });
@@ -55,6 +55,7 @@ export async function startPostgres({ persistent = false, flags = [] } = {}) {
  * them. It is an install script, which .npmrc does not let run.
  */
 export function linkLibraries() {
+  if (process.env['POSTGRES_BIN_DIR'] !== undefined) return;
   const cwd = join(dirname(postgresProgram()), '../..');
   spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd, stdio: 'inherit' });
 }

@@ -16,9 +16,11 @@ export class IndexLanguages1763740000000 implements MigrationInterface {
          term text NOT NULL,
          first bigint NOT NULL,
          postings smallint NOT NULL,
-         block bytea STORAGE PLAIN NOT NULL,
+         block bytea NOT NULL,
          PRIMARY KEY (index_number, term, first)) WITH (fillfactor = 70)`,
     );
+    // Not within CREATE TABLE, which takes it from PostgreSQL 16 on.
+    await queryRunner.query(`ALTER TABLE search_blocks ALTER COLUMN block SET STORAGE PLAIN`);
     await queryRunner.query(
       `CREATE TABLE search_languages (
          index_number integer NOT NULL,

