@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommand } from './support/command.js';
 import { freePort } from './support/postgres.mjs';
 import { Service } from './support/service.js';
+import { sql } from './support/sql.js';
+import { engine } from './support/test-database.js';
 
 const PEPPER = `p1:${Buffer.alloc(32, 7).toString('base64')}`;
 const SECRET = 'gateway-secret-0123456789-abcdefghijkl';
@@ -37,6 +39,13 @@ describe('the doctor', () => {
     expect(output).toContain(`The service is ready at ${service.url}.`);
     expect(output).toContain('X-Idp-User-Id alone is not believed.');
     expect(output).toContain('The database answers.');
+    if (engine === 'postgres') {
+      const [row] = await sql<{ version: string }>(
+        environment,
+        "SELECT split_part(current_setting('server_version'), ' ', 1) AS version",
+      );
+      expect(output).toContain(`The server is PostgreSQL ${String(row?.version)}.`);
+    }
     expect(code).toBe(0);
   });
 

@@ -4,10 +4,15 @@ import { ConfigurationError } from '../config/configuration-error.js';
 /** The oldest PostgreSQL that `.ci/run` tests with. */
 const MIN_POSTGRES_VERSION = 15;
 
-/** @throws ConfigurationError when the server is too old */
-export async function requireSupportedServer(dataSource: DataSource): Promise<void> {
+/**
+ * @returns its version, such as 18.1
+ * @throws ConfigurationError when the server is too old
+ */
+export async function requireSupportedServer(dataSource: DataSource): Promise<string> {
   const [row] = await dataSource.query<[{ server_version_num: string }]>('SHOW server_version_num');
-  requireSupportedVersion(Number(row.server_version_num));
+  const version = Number(row.server_version_num);
+  requireSupportedVersion(version);
+  return `${Math.floor(version / 10_000)}.${version % 10_000}`;
 }
 
 /** @param version as in `server_version_num`: 180001 is 18.1 */

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { dataSourceOptions, sqliteFile } from '../database/data-source-options.js';
 import { EngineDataSource } from '../database/engine-data-source.js';
+import { requireSupportedServer } from '../database/server-version.js';
 import { asStartProblem } from '../database/start-problem.js';
 import { describeFailure, hostOf } from '../model-endpoints/endpoint-failure.js';
 import { probeEmbeddings, probeModel, probeReranker } from '../model-endpoints/probe.js';
@@ -17,14 +18,19 @@ export const checkDatabase: Check = async (config) => {
     return [ok('There is no database yet: the first start makes it.')];
   }
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'read'));
+  const findings: Finding[] = [];
   const connect = async () => {
     await dataSource.initialize();
     await dataSource.query('SELECT 1');
+    if (!config.postgres) return;
+    findings.push(ok(`The server is PostgreSQL ${await requireSupportedServer(dataSource)}.`));
   };
-  const findings = await attempt('The database answers.', connect, (error) => {
-    const cause = asStartProblem(error, config);
-    return cause instanceof ConfigurationError ? cause.message : 'The database cannot be used.';
-  });
+  findings.unshift(
+    ...(await attempt('The database answers.', connect, (error) => {
+      const cause = asStartProblem(error, config);
+      return cause instanceof ConfigurationError ? cause.message : 'The database cannot be used.';
+    })),
+  );
   if (config.postgres?.pooled && dataSource.isInitialized) {
     findings.push(...(await checkRoleSettings(dataSource)));
   }
@@ -120,15 +126,15 @@ export const checkEmbeddingsModel: Check = ({ embeddingsModelPath }) => {
 export const checkService: Check = async ({ host, port, dashboardAuth }) => {
   if (port === 0) return [warning('PORT is 0: the service is somewhere else each time.')];
   const url = `http://${hostToProbe(host)}:${port}`;
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(url + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
   const answersOk = async (path: string, headers: Record<string, string> = {}) =>
-    (await fetch(url + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })).ok;
+    (await ask(path, headers)).ok;
   try {
     if (!(await answersOk('/health/live'))) {
       return [problem(`Something other than Latchkey answers at ${url}.`)];
     }
-    const readiness = (await answersOk('/health/ready'))
-      ? ok(`The service is ready at ${url}.`)
-      : problem(`The service at ${url} runs, but cannot use its database.`);
+    const readiness = await readinessOf(url, await ask('/health/ready'));
     if (dashboardAuth.mode === 'trust') return [readiness];
     const trusted = await answersOk('/api/v1/kbs', { 'x-idp-user-id': 'doctor' });
     return [
@@ -143,6 +149,16 @@ export const checkService: Check = async ({ host, port, dashboardAuth }) => {
     return [problem(`No service answers at ${url}: it is not started, or on another port.`)];
   }
 };
+
+async function readinessOf(url: string, response: Response): Promise<Finding> {
+  if (response.ok) return ok(`The service is ready at ${url}.`);
+  const { code, detail } = (await response.json()) as { code?: string; detail?: string };
+  return code === 'worker_unavailable'
+    ? problem(
+        `The service at ${url} runs, but cannot start its threads or processes: were its files replaced? Restart it. ${detail ?? ''}`,
+      )
+    : problem(`The service at ${url} runs, but cannot use its database.`);
+}
 
 async function attempt(
   success: string,

@@ -1,9 +1,14 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Transform } from 'node:stream';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
+import { runCommand } from '../support/command.js';
 import { figure } from '../support/figure.js';
+import { runSql } from '../support/postgres-process.mjs';
 import { freePort } from '../support/postgres.mjs';
 import { Service } from '../support/service.js';
 import { engine, serverUrl } from '../support/test-database.js';
@@ -34,6 +39,25 @@ onPostgres('the start on PostgreSQL', () => {
     expect(await refusal((url) => (url.password = 'wrong-p%40ssword'))).toEqual(
       told('the user name or password was refused'),
     );
+  });
+
+  it('is refused on a server that is too old, in one line, which the doctor says too', async () => {
+    const [{ server_version_num: current } = {}] = await runSql(
+      serverUrl(),
+      'SHOW server_version_num',
+    );
+    const old = await renamedServer(Number(new URL(serverUrl()).port), String(current), '140019');
+    const line = 'DATABASE_URL names a PostgreSQL 14; Latchkey needs 15 or later';
+    try {
+      const port = String((old.address() as AddressInfo).port);
+      expect(await refusal((url) => (url.port = port))).toEqual({ code: 1, output: line });
+      const url = new URL(serverUrl());
+      url.port = port;
+      const { output } = await runCommand('doctor.command.js', { DATABASE_URL: url.href });
+      expect(output).toContain(`problem  ${line}`);
+    } finally {
+      old.close();
+    }
   });
 
   it('is refused with an unknown user, in one line', async () => {
@@ -126,3 +150,19 @@ onSqlite('the start on a SQLite file', () => {
     await expectRefusal();
   });
 });
+
+/** The server on a port, which says that it is of another version, as long as its own. */
+async function renamedServer(port: number, version: string, other: string): Promise<Server> {
+  const server = createServer((client) => {
+    const rename = new Transform({
+      transform: (bytes: Buffer, _, done) => {
+        done(null, Buffer.from(bytes.toString('latin1').replaceAll(version, other), 'latin1'));
+      },
+    });
+    const upstream = connect(port, '127.0.0.1');
+    client.pipe(upstream).pipe(rename).pipe(client);
+    for (const socket of [client, upstream]) socket.on('error', () => client.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
