@@ -1,7 +1,7 @@
 // Builds what is stale, then runs the tests that the arguments name to Jest; without any all that can
 // run side by side, which leaves out those with a command of their own. Jest, and so the services
 // under test, run on the Node.js that LATCHKEY_NODE names, else on the one that runs this script.
-//   --short     what differs between versions of Node.js, if anything does: see test/engines.mjs
+//   --short     what differs between versions of Node.js or PostgreSQL, if anything: see test/engines.mjs
 //   --pooler    the services under test reach PostgreSQL through PgBouncer
 //   --thorough  repeats what may go wrong once in a thousand times: see test/support/repetitions.ts
 import { spawnSync } from 'node:child_process';
@@ -18,7 +18,8 @@ const sideBySide = [
   ...['--selectProjects', ...(isPooled ? ['postgres'] : ['unit', 'sqlite', 'postgres'])],
   '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/',
 ];
-if (isShort) args.push('--selectProjects', 'sqlite', 'postgres');
+if (isShort && !args.includes('--selectProjects'))
+  args.push('--selectProjects', 'sqlite', 'postgres');
 const { status } = spawnSync(
   process.env.LATCHKEY_NODE ?? process.execPath,
   [

@@ -72,12 +72,23 @@ export const POSTGRES_ONLY = [
   'standby-away',
 ];
 
+/** What asks most of PostgreSQL, for the oldest version that is supported. */
+const OF_POSTGRES = [
+  // The start and the migrations.
+  ...['database-start', 'migrations', 'migrate-to-postgres', 'doctor'],
+  // The walk, searches, reports and everything that a role may do.
+  ...['authorization-matrix', 'search-index', 'search-words', 'metadata-filter', 'hybrid-search'],
+  ...['lookup-plans', 'analytics', 'backup', 'key-rotation', 'ingestion', 'webhook-events'],
+  // The core of the faults.
+  ...['database-away', 'stop', 'missing-workers', 'many-processes'],
+];
+
 /**
- * What `npm run test:short` runs, on the oldest and the newest Node.js: the start, the walk, searches,
- * and the core of the faults. SQLite is a binary, which depends on Node.js more than PostgreSQL's
- * driver does.
+ * What `npm run test:short` runs, on the oldest and the newest Node.js and on the oldest PostgreSQL: the
+ * start, the walk, searches, and the core of the faults. SQLite is a binary, which depends on Node.js
+ * more than PostgreSQL's driver does.
  */
 export const SHORT = {
   sqlite: ['start', 'smoke', 'search-index', 'formats', 'durability', 'stop'],
-  postgres: ['smoke', 'durability'],
+  postgres: ['smoke', 'durability', ...(process.env['POSTGRES_BIN_DIR'] ? OF_POSTGRES : [])],
 };
