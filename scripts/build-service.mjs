@@ -21,7 +21,6 @@ const EXTERNAL = [
     'ioredis',
     '@huggingface/tokenizers',
     'onnxruntime-node',
-    'piscina',
     'sqlite-vec',
     'swagger-ui-dist',
   ],

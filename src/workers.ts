@@ -4,9 +4,10 @@ import { AggregatorRegistry } from 'prom-client';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
+import { WorkerStarts } from './jobs/worker-starts.js';
 import { serveMetrics } from './metrics/metrics-server.js';
 
-/** Pause before a worker is replaced, so that one that always fails at its start costs little CPU. */
+/** Pause before a worker is replaced, so that one that always dies soon costs little CPU. */
 const RESTART_PAUSE_MS = 1000;
 
 /**
@@ -18,8 +19,14 @@ const RESTART_PAUSE_MS = 1000;
 export async function runWorkers(config: Config): Promise<string> {
   const stopping = new AbortController();
   let server: Awaited<ReturnType<typeof serveMetrics>> | undefined;
+  const starts = new WorkerStarts('service', {
+    start: () => {
+      startMissing();
+    },
+  });
   const stop = (signal: NodeJS.Signals) => {
     stopping.abort();
+    starts.close();
     // Otherwise it is 1 when no worker has listened.
     process.exitCode ??= 0;
     server?.close();
@@ -42,26 +49,39 @@ export async function runWorkers(config: Config): Promise<string> {
   if (stopping.signal.aborted) process.exit();
 
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.js', import.meta.url)) });
+  let hasServed = false;
   const start = () => {
     if (stopping.signal.aborted) return;
     let listened = false;
-    const worker = cluster.fork().once('listening', () => (listened = true));
+    const worker = cluster.fork().once('listening', () => {
+      listened = hasServed = true;
+      starts.succeeded();
+      startMissing();
+    });
     worker.once('exit', (code: number, signal: string) => {
-      if (!listened && !stopping.signal.aborted) {
+      if (!hasServed && !stopping.signal.aborted) {
         // It could not start, and neither could another one.
         process.exitCode = code === 0 ? 1 : code;
         stop('SIGTERM');
       }
       if (stopping.signal.aborted) {
         // main.ts may still wait for the first worker; Node.js would end with an error code.
-        if (living().every((other) => other.isDead())) process.exit();
+        if (living().length === 0) process.exit();
         return;
       }
-      console.error(`A worker ended (${signal || `exit code ${code}`}) and is replaced`);
-      setTimeout(start, RESTART_PAUSE_MS);
+      const reason = signal || `exit code ${code}`;
+      if (!listened) {
+        starts.failed(`it ended with ${reason}`);
+        return;
+      }
+      console.error(`A worker ended (${reason}) and is replaced`);
+      setTimeout(startMissing, RESTART_PAUSE_MS);
     });
   };
-  for (let worker = 0; worker < config.workers; worker++) start();
+  const startMissing = () => {
+    for (let workers = living().length; workers < config.workers; workers++) start();
+  };
+  startMissing();
   return new Promise((resolve) => {
     cluster.once('listening', (_, { port }) => {
       resolve(`http://localhost:${port}`);
@@ -70,4 +90,6 @@ export async function runWorkers(config: Config): Promise<string> {
 }
 
 const living = () =>
-  Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined);
+  Object.values(cluster.workers ?? {}).filter(
+    (worker): worker is Worker => worker !== undefined && !worker.isDead(),
+  );

@@ -25,7 +25,10 @@ export class AnalyticsController {
    * `group_by=api_key`. Right to within 10 seconds.
    */
   @Get()
-  @Operation({ links: linkTo('data/0/api_key_id', 'key_id', 'getApiKey') })
+  @Operation({
+    links: linkTo('data/0/api_key_id', 'key_id', 'getApiKey'),
+    problems: ['worker_unavailable'],
+  })
   @ApiExtraModels(AnalyticsDto, KeyAnalyticsDto)
   @ApiOkResponse({
     description: 'Totals and a series, or totals by key.',
@@ -46,7 +49,7 @@ export class AnalyticsController {
    * @remarks Those of the same meaning-bearing words are one; most asked first.
    */
   @Get('unanswered')
-  @Operation({ page: UnansweredQuestionDto })
+  @Operation({ page: UnansweredQuestionDto, problems: ['worker_unavailable'] })
   listUnanswered(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -63,6 +66,7 @@ export class AnalyticsController {
   @Operation({
     page: TopDocumentDto,
     links: linkTo('data/0/document_id', 'document_id', 'getDocument'),
+    problems: ['worker_unavailable'],
   })
   listTopDocuments(
     @CurrentUser() user: DashboardUser,

@@ -47,7 +47,7 @@ export class ChatController {
   @HttpCode(200)
   @RequiresScope('query')
   @Operation({
-    problems: ['knowledge_base_busy'],
+    problems: ['knowledge_base_busy', 'worker_unavailable'],
     links: linkTo('results/0/document_id', 'document_id', 'getDocument'),
   })
   query(
@@ -74,6 +74,7 @@ export class ChatController {
   @Operation({
     problems: [
       'knowledge_base_busy',
+      'worker_unavailable',
       'not_found',
       'end_user_mismatch',
       'daily_limit_reached',

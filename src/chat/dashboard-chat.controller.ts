@@ -27,7 +27,7 @@ export class DashboardChatController {
   @HttpCode(200)
   @EveryRole()
   @Operation({
-    problems: ['knowledge_base_busy'],
+    problems: ['knowledge_base_busy', 'worker_unavailable'],
     links: linkTo('results/0/document_id', 'document_id', 'getDocument'),
   })
   tryQuery(
@@ -49,7 +49,7 @@ export class DashboardChatController {
   @EveryRole()
   @ApiStreamedAnswer(DashboardAnswerDto)
   @Operation({
-    problems: ['knowledge_base_busy', 'model_unavailable', 'model_timeout'],
+    problems: ['knowledge_base_busy', 'worker_unavailable', 'model_unavailable', 'model_timeout'],
     links: linkTo('sources/0/document_id', 'document_id', 'getDocument'),
   })
   async tryChat(

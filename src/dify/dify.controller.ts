@@ -22,7 +22,7 @@ export class DifyController {
   @Post('retrieval')
   @HttpCode(200)
   @RequiresScope('query')
-  @Operation({ problems: ['not_found', 'knowledge_base_busy'] })
+  @Operation({ problems: ['not_found', 'knowledge_base_busy', 'worker_unavailable'] })
   @FormatsProblems(toDifyError, DifyErrorDto)
   retrieveForDify(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,

@@ -49,6 +49,11 @@ export class DocumentIndexer {
     private readonly purge: ChunkPurge,
   ) {}
 
+  /** False while a process or thread that documents need cannot be started. */
+  get isAvailable(): boolean {
+    return this.extractor.isAvailable && this.index.canWrite;
+  }
+
   /** @param signal aborted when the service stops: the documents are then queued again */
   async process(job: IndexingJob, signal: AbortSignal): Promise<void> {
     const { claims } = job;

@@ -31,9 +31,9 @@ export class IngestionService extends BackgroundJob {
     await Promise.all(this.jobs.values());
   }
 
-  /** Claims documents until all slots are taken or no document waits. */
+  /** Claims documents until all slots are taken or no document waits; none that it could not index. */
   protected override async run(): Promise<void> {
-    while (!this.signal.aborted && this.jobs.size < CONCURRENCY) {
+    while (!this.signal.aborted && this.jobs.size < CONCURRENCY && this.indexer.isAvailable) {
       const own = [...this.jobs.keys()].flatMap(({ claims }) => claims);
       const lanes = this.hasSlotForLong() ? LANES : LANES.filter((lane) => lane !== 'long');
       const claims = await this.queue.claim(

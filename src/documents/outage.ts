@@ -1,13 +1,18 @@
 import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
+import { WorkerUnavailableError } from '../jobs/worker-errors.js';
 import { ContentStoreError } from './contents/content-store.js';
 
 /** A full disk, too many open files, no memory. Of errors in worker threads only the message is left. */
 const SYSTEM = /\b(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|EAGAIN|ENOMEM)\b/;
 
-/** Whether the machine, the database or the content store failed for now, rather than the document. */
+/**
+ * Whether the machine, the database, the content store or a worker of the service failed for now, rather
+ * than the document.
+ */
 export function isOutage(error: unknown): boolean {
   const cause = causeOf(error);
   if (isDatabaseUnavailable(cause) || cause instanceof ContentStoreError) return true;
+  if (cause instanceof WorkerUnavailableError) return true;
   if (!(cause instanceof Error)) return false;
   return SYSTEM.test('code' in cause ? String(cause.code) : cause.message);
 }

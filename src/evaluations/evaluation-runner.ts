@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { JobLock } from '../jobs/job-lock.js';
+import { WorkerUnavailableError } from '../jobs/worker-errors.js';
 import { Problem, type ProblemCode } from '../problems/problem.js';
 import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';
@@ -125,7 +126,7 @@ export class EvaluationRunner extends BackgroundJob {
         return await this.store(question, result);
       } catch (error) {
         this.signal.throwIfAborted();
-        if (isDatabaseUnavailable(error)) throw error;
+        if (isDatabaseUnavailable(error) || error instanceof WorkerUnavailableError) throw error;
         if (error instanceof Problem && error.code === 'knowledge_base_busy') return false;
         if (!(error instanceof Problem)) this.logger.error(error);
         const code = error instanceof Problem ? error.code : 'internal_error';

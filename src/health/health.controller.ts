@@ -3,7 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Operation } from '../openapi/operation.js';
+import { Problem } from '../problems/problem.js';
 import { HealthDto } from './health.dto.js';
 
 const OK: HealthDto = { status: 'ok' };
@@ -28,12 +30,20 @@ export class HealthController {
   /**
    * Can it serve requests?
    * @remarks Checks the database. While commits wait for a synchronous standby, it is ready for
-   * requests that write nothing, and says so in `writes`.
+   * requests that write nothing, and says so in `writes`. While threads or processes of the service
+   * stay unable to start, it is not ready, and the problem has `"workers": "failing"`.
    */
   @Get('ready')
-  @Operation({ problems: ['database_unavailable'] })
+  @Operation({ problems: ['database_unavailable', 'worker_unavailable'] })
   async getReadiness(): Promise<HealthDto> {
     await this.dataSource.query('SELECT 1');
+    const { failing } = WorkerStarts;
+    if (failing.length > 0) {
+      throw new Problem('worker_unavailable', {
+        detail: `These cannot be started: ${failing.join(', ')}.`,
+        extensions: { workers: 'failing' },
+      });
+    }
     return (await this.unitOfWork.canCommit()) ? OK : { ...OK, writes: 'unavailable' };
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
+import { WorkerDiedError, WorkerUnavailableError } from '../jobs/worker-errors.js';
 import { ClientLeftError } from './client-left.js';
 import type { RouteTable } from './route-table.js';
 import { Problem, type ProblemCode } from '../problems/problem.js';
@@ -60,6 +61,11 @@ export function sendProblem(
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
   if (isDatabaseUnavailable(causeOf(exception))) return new Problem('database_unavailable');
+  if (exception instanceof WorkerDiedError) return new Problem('worker_unavailable');
+  if (exception instanceof WorkerUnavailableError) {
+    const seconds = Math.max(1, Math.ceil(exception.retryAfterMs / 1000));
+    return new Problem('worker_unavailable', { headers: { 'retry-after': String(seconds) } });
+  }
   // Nothing has a path that cannot be decoded.
   if (exception instanceof Error && 'code' in exception && exception.code === 'FST_ERR_BAD_URL') {
     return new Problem('not_found');

@@ -1,32 +1,193 @@
-import { Logger } from '@nestjs/common';
-import { Piscina } from 'piscina';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { WorkerDiedError } from './worker-errors.js';
+import { WorkerStarts } from './worker-starts.js';
+
+/** A thread that has not loaded its module by then is ended. */
+const START_TIMEOUT_MS = 15_000;
 
 interface WorkerPoolOptions {
   readonly maxThreads: number;
   /** How long a thread without a task is kept. */
   readonly idleTimeout: number;
   readonly workerData?: object;
-  /** Whether a thread must hear of its network connections while it has no task. */
-  readonly holdsConnection?: boolean;
 }
 
-/** Worker threads, which start with the first task. */
-export class WorkerPool<Task = unknown, Result = unknown> extends Piscina<Task, Result> {
-  private readonly logger = new Logger(WorkerPool.name);
+export interface ThreadTask {
+  /** Of an export of the module. */
+  readonly name: string;
+  readonly task: unknown;
+}
 
-  /** @param worker the module that the threads run */
-  constructor(worker: URL, { holdsConnection = false, ...options }: WorkerPoolOptions) {
-    super({
-      ...options,
-      filename: worker.href,
-      minThreads: 0,
-      // By default Piscina stops the event loop of an idle thread.
-      ...(holdsConnection && { atomics: 'disabled' as const }),
+export type ThreadMessage =
+  { readonly ready: true } | { readonly result: unknown } | { readonly error: unknown };
+
+interface QueuedTask<Result> extends ThreadTask {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface Thread<Result> {
+  readonly worker: Worker;
+  isReady: boolean;
+  running?: QueuedTask<Result> | undefined;
+  /** Ends it when it is idle for too long, or takes too long to start. */
+  timer?: NodeJS.Timeout | undefined;
+  /** Why it ends, if that is known. */
+  reason?: unknown;
+}
+
+/**
+ * Worker threads, which start when there are tasks. A thread that dies fails its task alone: the tasks
+ * that wait get another thread. Where none can be started, they fail at once (see WorkerStarts).
+ */
+export class WorkerPool<Task = unknown, Result = unknown> {
+  private readonly threads = new Set<Thread<Result>>();
+  private readonly idle: Thread<Result>[] = [];
+  private readonly waiting: QueuedTask<Result>[] = [];
+  private readonly starts: WorkerStarts;
+  private isClosed = false;
+
+  /** @param module its exports are the tasks, by their names */
+  constructor(
+    private readonly module: URL,
+    private readonly options: WorkerPoolOptions,
+  ) {
+    this.starts = new WorkerStarts(basename(fileURLToPath(module)).replace(/\.worker\.\w+$/, ''), {
+      start: () => {
+        this.start();
+      },
+      isServing: () => this.hasReadyThread,
     });
-    // An `error` event without a listener is thrown and ends the process. A thread that fails to
-    // start is started again with the next task.
-    this.on('error', (error) => {
-      this.logger.error(error);
+  }
+
+  /** Whether a task would be run now: false while no thread can be started. */
+  get isAvailable(): boolean {
+    return this.starts.isAvailable || this.hasReadyThread;
+  }
+
+  /**
+   * @throws WorkerUnavailableError when no thread can be started
+   * @throws WorkerDiedError when the thread ended during the task
+   */
+  async run(task: Task, { name = 'default' } = {}): Promise<Result> {
+    if (this.isClosed) throw new Error('The threads have been ended');
+    if (!this.isAvailable) throw this.starts.unavailable();
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ name, task, resolve, reject });
+      this.runWaiting();
     });
+  }
+
+  /** Ends all threads, and fails what they have not done. */
+  async destroy(): Promise<void> {
+    this.isClosed = true;
+    this.starts.close();
+    this.rejectWaiting(new Error('The threads have been ended'));
+    await Promise.all([...this.threads].map(({ worker }) => worker.terminate()));
+  }
+
+  protected createWorker(): Worker {
+    return new Worker(new URL('./worker-thread.js', import.meta.url), {
+      argv: [this.module.href],
+      workerData: this.options.workerData,
+    });
+  }
+
+  private get hasReadyThread(): boolean {
+    return [...this.threads].some(({ isReady }) => isReady);
+  }
+
+  private runWaiting(): void {
+    while (this.waiting.length > 0 && this.idle.length > 0) {
+      this.give(this.idle.pop(), this.waiting.shift());
+    }
+    if (this.waiting.length === 0) return;
+    const starting = [...this.threads].filter(({ isReady }) => !isReady).length;
+    if (this.waiting.length > starting && this.starts.isAvailable) this.start();
+  }
+
+  private start(): void {
+    if (this.isClosed || this.threads.size >= this.options.maxThreads) return;
+    const thread: Thread<Result> = { worker: this.createWorker(), isReady: false };
+    this.threads.add(thread);
+    this.endAfter(thread, START_TIMEOUT_MS, new Error('it took too long'));
+    thread.worker
+      .on('message', (message: ThreadMessage) => {
+        if ('ready' in message) {
+          thread.isReady = true;
+          this.starts.succeeded();
+        } else {
+          this.settle(thread, message);
+        }
+        this.rest(thread);
+      })
+      .on('messageerror', (error) => {
+        this.settle(thread, { error });
+        this.rest(thread);
+      })
+      .on('error', (error) => (thread.reason = error))
+      .on('exit', (code) => {
+        this.remove(thread, thread.reason ?? new Error(`it ended with exit code ${code}`));
+      });
+  }
+
+  private give(thread?: Thread<Result>, queued?: QueuedTask<Result>): void {
+    if (!thread || !queued) return;
+    clearTimeout(thread.timer);
+    thread.running = queued;
+    const { name, task } = queued;
+    try {
+      thread.worker.ref();
+      thread.worker.postMessage({ name, task } satisfies ThreadTask);
+    } catch (error) {
+      // The task cannot be copied to the thread.
+      this.settle(thread, { error });
+      this.rest(thread);
+    }
+  }
+
+  private settle(thread: Thread<Result>, message: Exclude<ThreadMessage, { ready: true }>): void {
+    const { running } = thread;
+    thread.running = undefined;
+    if ('result' in message) running?.resolve(message.result as Result);
+    else running?.reject(message.error);
+  }
+
+  /** It gets the next task; without one it keeps the process from nothing, and ends after a while. */
+  private rest(thread: Thread<Result>): void {
+    clearTimeout(thread.timer);
+    thread.worker.unref();
+    this.idle.push(thread);
+    this.runWaiting();
+    if (!thread.running) this.endAfter(thread, this.options.idleTimeout);
+  }
+
+  private endAfter(thread: Thread<Result>, milliseconds: number, reason?: Error): void {
+    if (milliseconds === Infinity) return;
+    thread.timer = setTimeout(() => {
+      thread.reason = reason;
+      const index = this.idle.indexOf(thread);
+      if (index >= 0) this.idle.splice(index, 1);
+      void thread.worker.terminate();
+    }, milliseconds).unref();
+  }
+
+  private remove(thread: Thread<Result>, reason: unknown): void {
+    clearTimeout(thread.timer);
+    this.threads.delete(thread);
+    const index = this.idle.indexOf(thread);
+    if (index >= 0) this.idle.splice(index, 1);
+    const died = () => new WorkerDiedError('The thread of a task has ended', { cause: reason });
+    thread.running?.reject(this.isClosed ? new Error('The threads have been ended') : died());
+    if (this.isClosed) return;
+    if (!thread.isReady) this.starts.failed(reason);
+    this.runWaiting();
+    if (this.threads.size === 0) this.rejectWaiting(this.starts.unavailable());
+  }
+
+  private rejectWaiting(reason: Error): void {
+    for (const { reject } of this.waiting.splice(0)) reject(reason);
   }
 }

@@ -10,6 +10,7 @@ import { Config } from '../config/config.js';
 import { Reads } from '../database/reads.js';
 import { ReplicaReads } from '../database/replica-reads.js';
 import { BackgroundJob } from '../jobs/background-job.js';
+import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Metrics } from './metrics.js';
 import { serveMetrics } from './metrics-server.js';
 
@@ -25,6 +26,7 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     @InjectDataSource() dataSource: DataSource,
     reads: Reads,
   ) {
+    watchWorkerStarts(metrics);
     if (config.postgres) watchPool(metrics, (dataSource.driver as PostgresDriver).master as Pool);
     if (reads instanceof ReplicaReads) watchReplica(metrics, reads);
   }
@@ -41,6 +43,19 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
     this.server?.close();
     this.server?.closeAllConnections();
   }
+}
+
+function watchWorkerStarts({ registry }: Metrics): void {
+  new Counter({
+    name: 'latchkey_worker_start_failures_total',
+    help: 'Threads and processes of the service that failed to start, by what they do.',
+    labelNames: ['worker'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [worker, count] of WorkerStarts.failures) this.inc({ worker }, count);
+    },
+  });
 }
 
 function watchPool({ registry }: Metrics, pool: Pool): void {

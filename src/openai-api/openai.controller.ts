@@ -60,6 +60,7 @@ export class OpenAiController {
     problems: [
       'model_not_found',
       'knowledge_base_busy',
+      'worker_unavailable',
       'end_user_mismatch',
       'daily_limit_reached',
       'model_unavailable',
@@ -116,7 +117,7 @@ export class OpenAiController {
   @HttpCode(200)
   @RequiresScope('query')
   @Operation({
-    problems: ['knowledge_base_busy'],
+    problems: ['knowledge_base_busy', 'worker_unavailable'],
     links: linkTo('data/0/file_id', 'document_id', 'getDocument'),
   })
   @OPENAI

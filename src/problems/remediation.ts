@@ -44,6 +44,8 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   model_unavailable: 'Repeat later; the operator finds the reason in the log.',
   model_timeout: 'Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`.',
   database_unavailable: 'Repeat after `Retry-After`; nothing was changed.',
+  worker_unavailable:
+    'Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.',
   content_store_unavailable: 'Repeat after `Retry-After`; nothing was changed.',
   identity_provider_unavailable: 'Repeat after `Retry-After`.',
   signing_keys_unavailable: 'Repeat after `Retry-After`.',

@@ -52,6 +52,10 @@ export class HybridSearchIndex
     await this.embeddings?.close?.();
   }
 
+  override get canWrite(): boolean {
+    return this.index.canWrite;
+  }
+
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
     await this.index.add(kbId, versions);
     this.indexing?.start();

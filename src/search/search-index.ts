@@ -99,6 +99,9 @@ export interface DocumentVersion {
  * even while the index still has it.
  */
 export abstract class SearchIndex {
+  /** False while what writes it cannot be started. */
+  abstract get canWrite(): boolean;
+
   /** Indexes the chunks of versions of documents. Idempotent. */
   abstract add(kbId: string, versions: readonly DocumentVersion[]): Promise<void>;
 

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { lowerPriorityOfProcess } from '../../jobs/lower-priority.js';
 import { extract, type ExtractionRequest, type ExtractionResult, readerOf } from './extract.js';
-import { DOCUMENT, PROGRESS, type WatchedProcess } from './watched-process.js';
+import type { Reader } from './block.js';
+import { DOCUMENT, NOT_INSTALLED, PROGRESS, type WatchedProcess } from './watched-process.js';
 import { Unreadable, type UnreadableCode } from './unreadable.js';
 
 export type ExtractionOutcome =
@@ -14,7 +16,10 @@ export interface ExtractionReply {
   readonly isReusable: boolean;
 }
 
-/** `started` comes first, so that the start of the process does not count as the document's time. */
+/**
+ * `started` comes first, when everything is loaded: the start does not count as the documents' time, and
+ * a process that ends before it has not failed because of them.
+ */
 export type ExtractionMessage = 'started' | ExtractionReply;
 
 /** Memory of the whole process. */
@@ -29,9 +34,10 @@ const progress = () => {
   Atomics.add(state, PROGRESS, 1);
 };
 let documents = 0;
-new Worker(new URL('./resource-watch.js', import.meta.url), {
+const watch = new Worker(new URL('./resource-watch.js', import.meta.url), {
   workerData: { maxBytes: MAX_BYTES, state } satisfies WatchedProcess,
 });
+const watching = once(watch, 'message');
 
 // A terminal or a service manager signals all processes; only the parent handles it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
@@ -43,18 +49,21 @@ process.on('message', (requests: ExtractionRequest[]) => {
 });
 
 async function answer(requests: ExtractionRequest[]): Promise<void> {
+  // A module that cannot be loaded is not the documents' fault, and ends the process.
+  const readable = await Promise.all(
+    requests.map(async (request) => ({ request, read: await readerOf(request.mimeType) })),
+  );
+  await watching;
   process.send?.('started' satisfies ExtractionMessage);
   const outcomes: ExtractionOutcome[] = [];
-  for (const request of requests) outcomes.push(await outcomeOf(request));
+  for (const { request, read } of readable) outcomes.push(await outcomeOf(request, read));
   // A parser that failed unexpectedly may be broken.
   const hasFailed = outcomes.some((outcome) => 'cause' in outcome);
   const isReusable = !hasFailed && process.memoryUsage.rss() <= MAX_REUSABLE_BYTES;
   process.send?.({ outcomes, isReusable } satisfies ExtractionMessage);
 }
 
-async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome> {
-  // Outside of try: a module that cannot be loaded is not the document's fault and ends the process.
-  const read = await readerOf(request.mimeType);
+async function outcomeOf(request: ExtractionRequest, read: Reader): Promise<ExtractionOutcome> {
   Atomics.store(state, DOCUMENT, ++documents);
   try {
     return { result: await extract(read, request, progress) };
@@ -62,6 +71,8 @@ async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome>
     if (error instanceof Unreadable) {
       return { unreadable: { code: error.code, message: error.message } };
     }
+    // Readers load some of their files late.
+    if (isMissingFile(error)) process.exit(NOT_INSTALLED);
     // Any other error of a parser is due to the document.
     return {
       unreadable: { code: 'parse_failed', message: 'The document could not be read.' },
@@ -71,3 +82,8 @@ async function outcomeOf(request: ExtractionRequest): Promise<ExtractionOutcome>
     Atomics.store(state, DOCUMENT, 0);
   }
 }
+
+const isMissingFile = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT'].includes(String(error.code));

@@ -1,18 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import type { ExtractionRequest, ExtractionResult } from './extract.js';
+import { WorkerStarts } from '../../jobs/worker-starts.js';
 import { isOutage } from '../outage.js';
+import type { ExtractionRequest, ExtractionResult } from './extract.js';
 import type {
   ExtractionMessage,
   ExtractionOutcome,
   ExtractionReply,
 } from './extraction.process.js';
-import { NO_PROGRESS } from './watched-process.js';
+import { NO_PROGRESS, NOT_INSTALLED } from './watched-process.js';
 import { TakesLong } from './takes-long.js';
 import { Unreadable } from './unreadable.js';
 
 /** The process ends itself before this; it is killed if it cannot. */
 const TIMEOUT_MS = 660_000;
+/** A process that has not loaded what it needs by then is killed; it has a low priority. */
+const START_TIMEOUT_MS = 60_000;
 /** A document that takes more time than this counts as long. */
 const TAKES_LONG_MS = 2000;
 const MAX_HEAP_MB = 160;
@@ -29,6 +32,19 @@ export class Extractor implements BeforeApplicationShutdown {
   /** Idle processes, each with the timer that ends it. */
   private readonly idle = new Map<ChildProcess, NodeJS.Timeout>();
   private readonly processes = new Set<ChildProcess>();
+  private readonly stopping = new AbortController();
+  private readonly starts = new WorkerStarts('extraction', {
+    start: () => {
+      this.runIn(this.launch(), [], () => true, this.stopping.signal).catch((error: unknown) => {
+        this.logger.debug(error);
+      });
+    },
+  });
+
+  /** False while no process can be started. */
+  get isAvailable(): boolean {
+    return this.starts.isAvailable;
+  }
 
   /**
    * Extracts the chunks of one document, or of several small ones in one process.
@@ -59,6 +75,8 @@ export class Extractor implements BeforeApplicationShutdown {
 
   /** Nest calls this after the jobs that extract have been aborted: only idle processes are left. */
   beforeApplicationShutdown(): void {
+    this.starts.close();
+    this.stopping.abort();
     for (const child of this.processes) child.kill('SIGKILL');
   }
 
@@ -68,6 +86,7 @@ export class Extractor implements BeforeApplicationShutdown {
     signal: AbortSignal,
   ): Promise<ExtractionOutcome[]> {
     signal.throwIfAborted();
+    if (!this.isAvailable) throw this.starts.unavailable();
     const used = this.takeIdle();
     try {
       return await this.runIn(used ?? this.launch(), requests, mayTakeLong, signal);
@@ -144,8 +163,12 @@ export class Extractor implements BeforeApplicationShutdown {
   ): Promise<ExtractionReply> {
     return new Promise((resolve, reject) => {
       let takesLongTimer: NodeJS.Timeout | undefined;
+      let hasStarted = false;
       const onMessage = (message: ExtractionMessage) => {
         if (message === 'started') {
+          hasStarted = true;
+          clearTimeout(startTimer);
+          this.starts.succeeded();
           takesLongTimer = setTimeout(() => {
             if (!mayTakeLong()) kill(new TakesLong());
           }, TAKES_LONG_MS);
@@ -154,13 +177,19 @@ export class Extractor implements BeforeApplicationShutdown {
         settle();
         resolve(message);
       };
-      const onExit = (_code: number | null, killedBy: string | null) => {
+      const failToStart = (reason: Error) => {
+        settle();
+        this.starts.failed(reason);
+        reject(this.starts.unavailable());
+      };
+      const onExit = (code: number | null, killedBy: string | null) => {
+        const isEndedByLimit = killedBy !== null && killedBy !== 'SIGKILL';
+        if ((!hasStarted && !isEndedByLimit) || code === NOT_INSTALLED) {
+          failToStart(new Error(`it ended with ${killedBy ?? `exit code ${String(code)}`}`));
+          return;
+        }
         settle();
         reject(reasonOf(killedBy));
-      };
-      const onError = (error: Error) => {
-        settle();
-        reject(error);
       };
       const kill = (reason: Error) => {
         settle();
@@ -173,14 +202,19 @@ export class Extractor implements BeforeApplicationShutdown {
       const timeout = setTimeout(() => {
         kill(tooSlow());
       }, TIMEOUT_MS);
+      const startTimer = setTimeout(() => {
+        failToStart(new Error('it took too long'));
+        child.kill('SIGKILL');
+      }, START_TIMEOUT_MS);
       const settle = () => {
         clearTimeout(timeout);
+        clearTimeout(startTimer);
         clearTimeout(takesLongTimer);
         signal.removeEventListener('abort', onStop);
-        child.off('message', onMessage).off('exit', onExit).off('error', onError);
+        child.off('message', onMessage).off('exit', onExit).off('error', failToStart);
       };
       signal.addEventListener('abort', onStop);
-      child.on('message', onMessage).on('exit', onExit).on('error', onError);
+      child.on('message', onMessage).on('exit', onExit).on('error', failToStart);
       // A process that could not be started emits `error`. Sending to one that has just ended
       // fails; `exit` follows, and tells why it has ended.
       if (child.connected) child.send(requests, () => undefined);

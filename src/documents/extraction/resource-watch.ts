@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { ProgressLimit } from './progress-limit.js';
 import {
   DOCUMENT,
@@ -30,3 +30,4 @@ setInterval(() => {
   });
   if (isExceeded) process.kill(process.pid, NO_PROGRESS);
 }, INTERVAL_MS);
+parentPort?.postMessage('watching');

@@ -13,3 +13,6 @@ export const PROGRESS = 1;
 /** Signals that end the process, since nobody handles them, and tell the parent why. */
 export const TOO_LARGE = 'SIGUSR2';
 export const NO_PROGRESS = 'SIGALRM';
+
+/** The exit code of a process that lacks one of its own files. */
+export const NOT_INSTALLED = 70;

@@ -48,11 +48,15 @@ export class LocalEmbeddings implements Embeddings {
       maxThreads: 1,
       idleTimeout: Infinity,
     });
-    const answer = await pool.run({ describe: true });
-    if ('hash' in answer) return new LocalEmbeddings(path, pool, `onnx:${answer.hash}`);
-    await pool.destroy();
-    const problem = 'problem' in answer ? answer.problem : 'it gives no vectors';
-    throw new ConfigurationError(`EMBEDDINGS_MODEL_PATH: ${problem}`);
+    try {
+      const answer = await pool.run({ describe: true });
+      if ('hash' in answer) return new LocalEmbeddings(path, pool, `onnx:${answer.hash}`);
+      const problem = 'problem' in answer ? answer.problem : 'it gives no vectors';
+      throw new ConfigurationError(`EMBEDDINGS_MODEL_PATH: ${problem}`);
+    } catch (error) {
+      await pool.destroy();
+      throw error;
+    }
   }
 
   async ofQuestion(question: string): Promise<Float32Array | undefined> {

@@ -58,7 +58,6 @@ export class PostgresSearchIndex
       workerData: config,
       maxThreads: 1,
       idleTimeout: WRITER_IDLE_MS,
-      holdsConnection: true,
     });
     // The other connections are left to everything else, such as the check of each API key.
     const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(config.poolSize / 2)));
@@ -76,6 +75,10 @@ export class PostgresSearchIndex
 
   async onApplicationShutdown(): Promise<void> {
     await this.writer.destroy();
+  }
+
+  override get canWrite(): boolean {
+    return this.writer.isAvailable;
   }
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {

@@ -62,6 +62,10 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     });
   }
 
+  override get canWrite(): boolean {
+    return this.writer.isAvailable;
+  }
+
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
     for (let rest: AddRequest | undefined = { kbId, versions, after: -1 }; rest;) {
       const request: AddRequest = rest;

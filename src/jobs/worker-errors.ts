@@ -1,0 +1,17 @@
+/** A thread or process cannot be started now. Nothing was done, and the same works later. */
+export class WorkerUnavailableError extends Error {
+  override name = 'WorkerUnavailableError';
+
+  /** @param retryAfterMs until the next attempt to start one */
+  constructor(
+    worker: string,
+    readonly retryAfterMs: number,
+  ) {
+    super(`${worker} cannot be started`);
+  }
+}
+
+/** A thread ended during a task, which may be the reason. */
+export class WorkerDiedError extends Error {
+  override name = 'WorkerDiedError';
+}

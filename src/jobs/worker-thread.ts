@@ -1,0 +1,25 @@
+import { parentPort } from 'node:worker_threads';
+import type { ThreadMessage, ThreadTask } from './worker-pool.js';
+
+// What a thread of a WorkerPool runs: it loads the pool's module, whose exports are its tasks.
+
+const [, , module = ''] = process.argv;
+const tasks = (await import(module)) as Record<string, (task: unknown) => unknown>;
+
+const send = (message: ThreadMessage) => parentPort?.postMessage(message);
+
+parentPort?.on('message', ({ name, task }: ThreadTask) => {
+  void answer(name, task);
+});
+// What the module has begun may fail before it is called loaded.
+setImmediate(() => send({ ready: true }));
+
+async function answer(name: string, task: unknown): Promise<void> {
+  try {
+    const work = tasks[name];
+    if (!work) throw new Error(`${module} has no task ${name}`);
+    send({ result: await work(task) });
+  } catch (error) {
+    send({ error });
+  }
+}

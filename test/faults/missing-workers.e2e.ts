@@ -1,0 +1,188 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Answer, atOnce, Client, type Document, outcome } from '../support/client.js';
+import { runCommand } from '../support/command.js';
+import { freePort } from '../support/postgres.mjs';
+import { eventually, Service } from '../support/service.js';
+import { engine } from '../support/test-database.js';
+
+/** A request that hangs would end the test by this. */
+const TIMEOUT_MS = 60_000;
+
+/** What starts a thread or process of the service when a request needs it, by its file. */
+const OF_REQUESTS: [file: string, worker: string, request: 'chat' | 'query' | 'analytics'][] = [
+  ['extractive.worker.js', 'extractive', 'chat'],
+  ...(engine === 'sqlite'
+    ? ([
+        ['worker-thread.js', 'sqlite-search', 'query'],
+        ['sqlite-search.worker.js', 'sqlite-search', 'query'],
+        ['sqlite-search.worker.js', 'sqlite-search', 'chat'],
+        ['sqlite-reports.worker.js', 'sqlite-reports', 'analytics'],
+      ] as const)
+    : ([['worker-thread.js', 'extractive', 'chat']] as const)
+  ).map(([...row]) => row),
+];
+/** The same of documents. */
+const OF_DOCUMENTS: [file: string, worker: string][] = [
+  ['extraction.process.js', 'extraction'],
+  ['resource-watch.js', 'extraction'],
+  [`${engine}-index.worker.js`, `${engine}-index`],
+];
+
+describe('a file of a thread or process that is missing', () => {
+  /** Where a copy of the service is built, and a database for it. */
+  let directory: string;
+  let environment: NodeJS.ProcessEnv;
+  let kbId: string;
+  let secret: string;
+  let service: Service;
+  let alice: Client;
+
+  beforeAll(async () => {
+    directory = copyOfBuild();
+    const first = await Service.start();
+    const user = new Client(first, 'alice');
+    kbId = (await user.createKnowledgeBase()).id;
+    secret = (await user.createApiKey(kbId)).api_key;
+    const text = 'Orders may be returned within 30 days.';
+    await user.addDocument(kbId, { title: 'Returns', text });
+    await first.stop();
+    ({ environment } = first);
+  });
+
+  beforeEach(async () => {
+    const METRICS_PORT = String(await freePort());
+    service = await Service.start({ ...environment, METRICS_PORT }, directory);
+    alice = new Client(service, 'alice');
+  });
+
+  afterEach(async () => {
+    for (const file of readdirSync(bundle()).filter((name) => name.endsWith('.away')))
+      putBack(file);
+    await service.stop();
+  });
+
+  const bundle = () => join(directory, 'dist/bundle');
+  const takeAway = (file: string) => {
+    renameSync(join(bundle(), file), join(bundle(), `${file}.away`));
+  };
+  const putBack = (file: string) => {
+    renameSync(join(bundle(), file), join(bundle(), file.replace(/\.away$/, '')));
+  };
+  const readiness = () => fetch(`${service.url}/health/ready`);
+  const isReady = async () => (await readiness()).ok;
+  const document = async (id: string) => (await alice.get<Document>(`/documents/${id}`)).body;
+
+  /** Waits until the service says that a worker stays unable to start. */
+  async function untilFailing(worker: string): Promise<void> {
+    await eventually(async () => !(await isReady()));
+    const answer = await readiness();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    const body = (await answer.json()) as { detail: string };
+    expect(body).toMatchObject({ code: 'worker_unavailable', workers: 'failing' });
+    expect(body.detail).toContain(worker);
+    expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+    const metrics = `http://127.0.0.1:${String(service.environment['METRICS_PORT'])}/metrics`;
+    const name = `latchkey_worker_start_failures_total{worker="${worker}"} `;
+    const line = (await (await fetch(metrics)).text()).split('\n').find((o) => o.startsWith(name));
+    expect(Number(line?.slice(name.length))).toBeGreaterThanOrEqual(3);
+  }
+
+  it.each(OF_REQUESTS)(
+    '%s (%s): POST or GET %s is 503 at once, and works when the file is back',
+    async (file, worker, request) => {
+      const ask = (): Promise<Answer<unknown>> => {
+        if (request === 'analytics') return alice.get(`/kbs/${kbId}/analytics`);
+        const partner = new Client(service);
+        return partner[request](secret, 'Within how many days may orders be returned?');
+      };
+      takeAway(file);
+      for (const answer of [...(await atOnce(6, ask)), await ask()]) {
+        expect(outcome(answer)).toBe('503 worker_unavailable');
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      }
+      await untilFailing(worker);
+      expect(outcome(await ask())).toBe('503 worker_unavailable');
+
+      putBack(`${file}.away`);
+      await eventually(isReady);
+      expect(outcome(await ask())).toBe('200');
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(OF_DOCUMENTS)(
+    '%s (%s): documents wait, and are read when it is back',
+    async (file, worker) => {
+      takeAway(file);
+      const text = `Gift cards are never paid out without ${file}.`;
+      const added = await alice.post<Document>(`/kbs/${kbId}/documents`, { title: file, text });
+      expect(added.status).toBe(202);
+      await untilFailing(worker);
+      expect(await document(added.body.id)).toMatchObject({ status: 'pending', attempts: 0 });
+
+      putBack(`${file}.away`);
+      await eventually(isReady);
+      expect(await alice.readDocument(added.body.id)).toMatchObject({
+        status: 'ready',
+        attempts: 1,
+      });
+    },
+    TIMEOUT_MS,
+  );
+
+  it('fails no document whose reader cannot be loaded', async () => {
+    const readers = readdirSync(bundle()).filter((name) => /^read-markdown-\w+\.js$/.test(name));
+    const reader = String(readers[0]);
+    takeAway(reader);
+    const markdown = { title: 'Prices', mime_type: 'text/markdown', text: '# Scarfs\n\n12 each.' };
+    const { body } = await alice.post<Document>(`/kbs/${kbId}/documents`, markdown);
+    await eventually(() => service.logs.split('extraction could not be started').length > 3);
+    expect(await document(body.id)).toMatchObject({ status: 'pending', attempts: 0 });
+
+    putBack(`${reader}.away`);
+    expect(await alice.readDocument(body.id)).toMatchObject({ status: 'ready', attempts: 1 });
+  });
+
+  it('is what the doctor finds', async () => {
+    takeAway('extractive.worker.js');
+    await new Client(service).chat(secret, 'Within how many days may orders be returned?');
+    await untilFailing('extractive');
+    const PORT = new URL(service.url).port;
+    const { output } = await runCommand('doctor.command.js', { ...service.environment, PORT });
+    expect(output).toMatch(/^problem {2}The service at \S+ runs, but cannot start .*extractive/m);
+  });
+});
+
+describe('the program that is missing when one of several workers dies', () => {
+  it('is tried again until it is back, while the others go on', async () => {
+    const directory = copyOfBuild();
+    const service = await Service.start({ WORKERS: '2' }, directory);
+    const children = () =>
+      readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8').trim().split(' ');
+    await eventually(() => children().length === 2);
+    const main = join(directory, 'dist/bundle/main.js');
+    renameSync(main, `${main}.away`);
+    process.kill(Number(children()[0]), 'SIGKILL');
+    await eventually(() => service.logs.split('service could not be started').length > 2);
+    const alice = new Client(service, 'alice');
+    expect((await alice.get('/kbs')).status).toBe(200);
+
+    renameSync(`${main}.away`, main);
+    await eventually(() => service.logs.includes('service starts again'));
+    expect(children()).toHaveLength(2);
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+/** A folder in which the service is built as it is here, whose files a test may take away. */
+function copyOfBuild(): string {
+  const directory = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'build-'));
+  cpSync('dist/bundle', join(directory, 'dist/bundle'), { recursive: true });
+  cpSync('package.json', join(directory, 'package.json'));
+  symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
+  return directory;
+}
