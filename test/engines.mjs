@@ -80,7 +80,7 @@ const OF_POSTGRES = [
   ...['authorization-matrix', 'search-index', 'search-words', 'metadata-filter', 'hybrid-search'],
   ...['lookup-plans', 'analytics', 'backup', 'key-rotation', 'ingestion', 'webhook-events'],
   // The core of the faults.
-  ...['database-away', 'stop', 'missing-workers', 'many-processes'],
+  ...['database-away', 'stop', 'many-processes'],
 ];
 
 /**

@@ -9,6 +9,7 @@ const SLOWEST = [
   'faults/hosts',
   'faults/migrations',
   'faults/durability',
+  'faults/missing-workers',
   'faults/removed-members',
   'faults/kill-indexing',
   'key-limits',
