@@ -31,6 +31,7 @@ export const SQLITE_ONLY = [
   'docs-page',
   'generators',
   'ingest-folder',
+  'install-commands',
   'open-api-examples',
   'open-api-file',
   'packages',
