@@ -59,6 +59,7 @@ export default {
     },
   ],
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  reporters: ['default', '<rootDir>/test/support/skipped-reporter.mjs'],
   testSequencer: '<rootDir>/test/support/slowest-first.mjs',
   // Much of a test's time is waiting: for a process to start, a lease to end, a minute to pass.
   maxWorkers: 2 * availableParallelism(),

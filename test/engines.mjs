@@ -61,6 +61,7 @@ export const SQLITE_ONLY = [
   // What needs no database of the tests.
   'image',
   'kubernetes',
+  'skipped-tests',
 ];
 
 export const POSTGRES_ONLY = [

@@ -17,6 +17,7 @@ import { billOfMaterials } from '../../scripts/bill-of-materials.mjs';
 import { Client, type IssuedApiKey } from '../support/client.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 import { packClient, shellEnvironment } from '../support/packed-client.js';
+import { registry } from '../support/requirement.js';
 import { snippetsOf } from '../support/snippets.js';
 
 const run = promisify(execFile);
@@ -25,6 +26,22 @@ const snippets = snippetsOf('docs/clients.md');
 const scripts = snippets.filter(({ language }) => language === 'js');
 const pythonScripts = snippets.filter(({ language }) => language === 'python');
 const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'packages-'));
+
+/** Other runtimes than Node.js, which npm installs. */
+const runtimes = [
+  {
+    ...{ name: 'Deno', dependency: '@deno/linux-x64-glibc', program: 'deno' },
+    args: ['run', '--allow-env', '--allow-net', '--allow-read'],
+  },
+  { ...{ name: 'Bun', dependency: '@oven/bun-linux-x64', program: 'bin/bun' }, args: ['run'] },
+].map(({ name, dependency, program, args }) => {
+  const place = join(folder, name);
+  mkdirSync(place, { recursive: true });
+  const install = ['install', '--ignore-scripts', '--no-save', '--prefix', place, dependency];
+  const binary = join(place, 'node_modules', dependency, program);
+  const isInstalled = spawnSync('npm', install).status === 0;
+  return { name, isInstalled, command: [binary, ...args] };
+});
 
 let service: SharedService;
 let key: IssuedApiKey;
@@ -158,28 +175,15 @@ console.log(JSON.stringify(ids));
     expect(JSON.parse(stdout)).toEqual(['a/ä b', 'file', 'x', 404, 'not_found', true, 'up']);
   });
 
-  it.each([
-    [
-      'Deno',
-      '@deno/linux-x64-glibc',
-      'deno',
-      ['run', '--allow-env', '--allow-net', '--allow-read'],
-    ],
-    ['Bun', '@oven/bun-linux-x64', 'bin/bun', ['run']],
-  ])('runs in %s', async (name, dependency, program, args) => {
-    const place = join(folder, name);
-    mkdirSync(place, { recursive: true });
-    const install = ['install', '--ignore-scripts', '--no-save', '--prefix', place, dependency];
-    if (spawnSync('npm', install).status !== 0) {
-      console.warn(`${name} cannot be installed here, so that the client is not tried in it.`);
-      return;
-    }
-    const file = join(folder, `${name}.mjs`);
-    writeFileSync(file, scripts[0]?.code ?? '');
-    const binary = join(place, 'node_modules', dependency, program);
-    const { stdout } = await run(binary, [...args, file], { env: environment(), cwd: folder });
-    expect(stdout).toContain(ANSWER);
-  });
+  for (const { name, isInstalled, command } of runtimes) {
+    registry(`the registry that has ${name}`, isInstalled).it(`runs in ${name}`, async () => {
+      const file = join(folder, `${name}.mjs`);
+      writeFileSync(file, scripts[0]?.code ?? '');
+      const [program = '', ...args] = command;
+      const { stdout } = await run(program, [...args, file], { env: environment(), cwd: folder });
+      expect(stdout).toContain(ANSWER);
+    });
+  }
 });
 
 describe('@latchkey/client', () => {
@@ -231,11 +235,8 @@ const pip = (...args: string[]) =>
   spawnSync(python, ['-m', 'pip', 'install', '--quiet', ...args], { encoding: 'utf8' });
 const isReached =
   hasPython && pip('httpx', 'typing-extensions', 'build', 'mypy', 'openai').status === 0;
-if (!isReached) {
-  console.warn('Python’s registry is not reached, so that its package is not tried.');
-}
 
-(isReached ? describe : describe.skip)('the Python package, built and installed', () => {
+registry('Python’s registry', isReached).describe('the Python package, built and installed', () => {
   beforeAll(async () => {
     await run(python, ['-m', 'build', '--wheel', '--outdir', folder, 'packages/python']);
     const { status, stderr } = pip('--no-index', '--find-links', folder, 'latchkey-client');
