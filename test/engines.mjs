@@ -5,6 +5,9 @@
 export const SQLITE_ONLY = [
   // Answered before the database is asked: who is it, is it well-formed, which variables are wrong?
   'access-first',
+  'guards',
+  'pipe-and-filter',
+  'modules',
   'api-key-input',
   'bodies',
   'browsers',

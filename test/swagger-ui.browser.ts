@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
-import type { OpenApiDocument } from './support/operations.js';
 import { eventually, Service } from './support/service.js';
 import { type Changes, SwaggerUi } from './support/swagger-ui.js';
 import { tool } from './support/requirement.js';
