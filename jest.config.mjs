@@ -30,6 +30,11 @@ const project = {
 /** The end-to-end tests run the built service as a child process, as users do. */
 const endToEnd = (engine, filesOfTheOther = []) => ({
   ...project,
+  moduleNameMapper: {
+    // As it is built: with its worker threads, and what the Swagger plugin adds to DTOs.
+    '^(?:\\.{1,2}/)+src/(.*)\\.js$': '<rootDir>/dist/src/$1.js',
+    ...project.moduleNameMapper,
+  },
   displayName: engine,
   roots: ['<rootDir>/test'],
   testMatch: process.env.LATCHKEY_TEST_SHORT
@@ -59,6 +64,7 @@ export default {
     },
   ],
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  reporters: ['default', '<rootDir>/test/support/skipped-reporter.mjs'],
   testSequencer: '<rootDir>/test/support/slowest-first.mjs',
   // Much of a test's time is waiting: for a process to start, a lease to end, a minute to pass.
   maxWorkers: 2 * availableParallelism(),

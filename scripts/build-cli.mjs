@@ -1,14 +1,18 @@
 // Bundles the command line with all it needs into one file, in the package that can be published.
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+//   --required  fails where it cannot be built: a package without it must not be packed
+import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+
+// npm runs it in the folder of the package.
+process.chdir(join(import.meta.dirname, '..'));
 
 // The service does without the command line, so it is built and started all the same.
 if (!existsSync(`node_modules/@esbuild/${process.platform}-${process.arch}`)) {
   console.warn(
     'The command line is not built: esbuild has no binary here. `npm ci` without --omit=optional brings it.',
   );
-  process.exit();
+  process.exit(process.argv.includes('--required') ? 1 : 0);
 }
 
 const folder = 'packages/cli';
@@ -18,9 +22,11 @@ if (read(`${folder}/package.json`).version !== version) {
   throw new Error(`${folder}/package.json must have the version of package.json, ${version}`);
 }
 
+const outfile = `${folder}/dist/latchkey.${process.pid}.js`;
 const { metafile } = await build({
+  absWorkingDir: process.cwd(),
   entryPoints: ['src/cli/main.ts'],
-  outfile: `${folder}/dist/latchkey.js`,
+  outfile,
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -35,6 +41,8 @@ const { metafile } = await build({
   },
   logLevel: 'warning',
 });
+// At once, since others may be running it.
+renameSync(outfile, `${folder}/dist/latchkey.js`);
 
 // Their licences ask to be passed on with them.
 const packages = new Set(

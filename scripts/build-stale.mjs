@@ -18,19 +18,29 @@ const SOURCES = [
   'scripts/build-service.mjs',
 ];
 
-/** Does what `npm run build` does, unless there are no sources, or none is newer than the build. */
+const STEPS = [
+  ['the service', 'node_modules/@nestjs/cli/bin/nest.js', 'build'],
+  ['its bundle, which starts faster', 'scripts/build-service.mjs'],
+  ['the command line', 'scripts/build-cli.mjs'],
+  ['the console', 'scripts/build-console.mjs'],
+];
+
+/**
+ * Builds the service, the command line and the console as `npm run build` does, unless there are no
+ * sources, or none is newer than the build. It says so on standard error: what a command prints on
+ * standard output is piped into other programs.
+ */
 export function buildWhatIsStale() {
   if (!existsSync('src')) return;
   const outputs = ['dist', COMMAND_LINE].filter((path) => existsSync(path));
   const built = existsSync('dist/src/main.js') ? Math.max(...outputs.map(newest)) : 0;
-  if (SOURCES.every((path) => newest(path) <= built)) return;
-  for (const step of [
-    ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
-    ['scripts/build-service.mjs'],
-    ['scripts/build-cli.mjs'],
-    ['scripts/build-console.mjs'],
-  ]) {
-    const { status } = spawnSync(process.execPath, step, { stdio: 'inherit' });
+  const sources = SOURCES.filter((path) => existsSync(path));
+  if (sources.every((path) => newest(path) <= built)) return;
+  const reason = built === 0 ? 'for the first time' : 'since its sources have changed';
+  console.error(`Building Latchkey ${reason}, which takes up to a minute:`);
+  for (const [index, [what, ...command]] of STEPS.entries()) {
+    console.error(`${index + 1}/${STEPS.length} ${what}`);
+    const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);
   }
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toAsync } from './to-async.mjs';
 
-const PACKAGE = 'packages/python/src/latchkey';
+const PACKAGE = 'packages/python/src/latchkey_client';
 const TOOL = 'tools/python-types';
 
 const isCheck = process.argv.includes('--check');

@@ -32,6 +32,21 @@ const MAX_PATH_SEGMENT = 255 * 4 * '%00'.length;
 /** The whole service on an up-to-date database, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   await migrate(config);
+  const { adapter, routes } = createAdapter(config);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
+    ...APP_OPTIONS,
+    // An error is thrown, and not logged as well.
+    abortOnError: false,
+    autoFlushLogs: false,
+  });
+  await configureApp(app, config, routes);
+  return app;
+}
+
+export const APP_OPTIONS = { bodyParser: false, bufferLogs: true } as const;
+
+/** Fastify as the service uses it, before it has routes. */
+export function createAdapter(config: Config) {
   const adapter = new FastifyAdapter({
     logger: loggerOptions(config.logLevel),
     // logAnswers() logs requests instead.
@@ -62,14 +77,16 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   closeAnsweredConnections(fastify);
   const routes = new RouteTable(fastify);
   parseJsonBodies(fastify);
+  return { adapter, routes };
+}
 
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
-    bodyParser: false,
-    bufferLogs: true,
-    // An error is thrown, and not logged as well.
-    abortOnError: false,
-    autoFlushLogs: false,
-  });
+/** What an application of all modules needs besides them. */
+export async function configureApp(
+  app: NestFastifyApplication,
+  config: Config,
+  routes: RouteTable,
+): Promise<void> {
+  const fastify = app.getHttpAdapter().getInstance();
   app.useLogger(new PinoLogger(fastify.log));
   app.flushLogs();
   if (config.metricsPort !== undefined) observeAnswers(fastify, app.get(Metrics));
@@ -88,7 +105,6 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   const hasConsole = serveConsole(fastify, config.dashboardAuth);
   fastify.get('/', (_, reply) => reply.redirect(hasConsole ? '/console' : '/docs'));
   await app.init();
-  return app;
 }
 
 /** The base path of the API, and what is outside of it. */

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
+import { hasConsole } from './console/serve-console.js';
 import { redactDeep } from './http/redact.js';
 import { startTelemetry } from './telemetry/start-telemetry.js';
 import { telemetrySettings } from './telemetry/telemetry-settings.js';
@@ -16,7 +17,10 @@ try {
   }
   const url =
     cluster.isPrimary && config.workers > 1 ? await runWorkers(config) : await serve(config);
-  if (cluster.isPrimary) console.log(`Latchkey listens on ${url} — try it at ${url}/docs`);
+  if (cluster.isPrimary) {
+    const page = hasConsole() ? `${url}/console` : url;
+    console.log(`Latchkey listens on ${page} — API documentation: ${url}/docs`);
+  }
 } catch (error) {
   // An operator can act on the message of a ConfigurationError; other errors need their stack.
   console.error(error instanceof ConfigurationError ? error.message : redactDeep(error));

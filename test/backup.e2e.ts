@@ -10,12 +10,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, type IssuedApiKey, type KnowledgeBase, outcome } from './support/client.js';
 import { runCommand } from './support/command.js';
 import { eventually, Service } from './support/service.js';
 import { createDatabase } from './support/postgres.mjs';
 import { engine, serverUrl } from './support/test-database.js';
+import { onlyOn, optionalTool } from './support/requirement.js';
 
 /** Large enough that its original is a file. */
 const LARGE = { title: 'Bees', text: 'Bees make honey of nectar. '.repeat(3000) };
@@ -30,7 +31,7 @@ const restore = (environment: NodeJS.ProcessEnv, file: string) =>
   runCommand('operations/restore.command.js', environment, '', file);
 const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-(engine === 'sqlite' ? describe : describe.skip)('a backup of the embedded database', () => {
+onlyOn('sqlite').describe('a backup of the embedded database', () => {
   let service: Service;
   let alice: Client;
   let kb: KnowledgeBase;
@@ -156,7 +157,7 @@ const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
   });
 });
 
-(engine === 'postgres' ? describe : describe.skip)('the backup command on PostgreSQL', () => {
+onlyOn('postgres').describe('the backup command on PostgreSQL', () => {
   it.each([
     ['backup', backUp],
     ['restore', restore],
@@ -187,13 +188,9 @@ const dumps =
     majorOf(
       spawnSync('psql', [serverUrl(), '-Atc', 'SHOW server_version'], { encoding: 'utf8' }).stdout,
     );
-if (engine === 'postgres' && !dumps) {
-  console.warn(
-    'pg_dump is missing or older than the server: its command is NOT TESTED in this run',
-  );
-}
+const needed = onlyOn('postgres').and(optionalTool('a pg_dump as new as the server', dumps));
 
-(dumps ? describe : describe.skip)('docs/operations.md on PostgreSQL', () => {
+needed.describe('docs/operations.md on PostgreSQL', () => {
   it('has commands that back up a running service and restore it', async () => {
     const service = await Service.start();
     const { id } = await new Client(service, 'alice').createKnowledgeBase();
@@ -211,7 +208,7 @@ if (engine === 'postgres' && !dumps) {
   });
 });
 
-(engine === 'sqlite' ? describe : describe.skip)('docs/operations.md', () => {
+onlyOn('sqlite').describe('docs/operations.md', () => {
   it('has commands that back up and restore as they stand', async () => {
     const service = await Service.start();
     const { id } = await new Client(service, 'alice').createKnowledgeBase();

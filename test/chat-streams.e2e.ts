@@ -13,10 +13,10 @@ import {
 import { eventually, Service } from './support/service.js';
 import { STALLED_MS } from './support/stalled.js';
 import { databaseTime, sql } from './support/sql.js';
-import { engine } from './support/test-database.js';
+import { onlyOn } from './support/requirement.js';
 
 /** What goes on between the model and the client, without the database. */
-const onSqlite = engine === 'sqlite' ? it : it.skip;
+const onSqlite = onlyOn('sqlite');
 
 const QUESTION = 'How long may customers return an order?';
 
@@ -79,19 +79,22 @@ describe('a stream', () => {
     expect(stream.text).toBe('Within 30 days. [1]');
   });
 
-  onSqlite('is not kept by anybody on the way, and carries the headers of any answer', async () => {
-    model.behave = says('Yes. [1]');
-    const { response } = await (await open()).done();
-    expect(response.status).toBe(200);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      'x-request-id': expect.any(String),
-      ratelimit: expect.stringContaining('r='),
-      'x-content-type-options': 'nosniff',
-    });
-  });
+  onSqlite.it(
+    'is not kept by anybody on the way, and carries the headers of any answer',
+    async () => {
+      model.behave = says('Yes. [1]');
+      const { response } = await (await open()).done();
+      expect(response.status).toBe(200);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        'x-request-id': expect.any(String),
+        ratelimit: expect.stringContaining('r='),
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
 
   it.each([
     ['a quoted answer', QUESTION, true],
@@ -122,7 +125,7 @@ describe('a stream', () => {
     expect(`${response.status} ${((await response.json()) as Problem).code}`).toBe(expected);
   });
 
-  onSqlite('shows that it is alive while the model thinks', async () => {
+  onSqlite.it('shows that it is alive while the model thinks', async () => {
     model.behave = saysAndHangs();
     const stream = await open();
     await eventually(() => stream.comments.includes('ping'));
@@ -140,7 +143,7 @@ describe('a stream', () => {
     for (const stream of streams) stream.leave();
   });
 
-  onSqlite('that nobody reads takes no more from the model', async () => {
+  onSqlite.it('that nobody reads takes no more from the model', async () => {
     const pieces = 100_000;
     let written = 0;
     model.behave = async (response) => {

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
 import { type ApiKeyUsage, Client, type KnowledgeBase, outcome } from './support/client.js';
@@ -7,12 +7,12 @@ import { ANSWER, ConsolePage, QUESTION } from './support/console.js';
 import { eventually } from './support/service.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { databaseTime, sql } from './support/sql.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 const SECRET = /rag_(live|test)_[0-9A-Za-z]{48}/;
-const possible = hasTool('Chromium', hasChromium, 'pages of the console are');
+const chromium = tool('Chromium', hasChromium);
 
-(possible ? describe : describe.skip)('a page of the console', () => {
+chromium.describe('a page of the console', () => {
   let browser: Browser;
   let service: SharedService;
   let context: BrowserContext;

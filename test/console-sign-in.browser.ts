@@ -9,14 +9,14 @@ import { hasNginx, Nginx } from './support/nginx.js';
 import { freePort } from './support/postgres.mjs';
 import { eventually, Service } from './support/service.js';
 import { SignInProvider } from './support/sign-in-provider.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 const GATEWAY_SECRET = 'gateway-secret-0123456789-abcdefghijkl';
 const TOKEN_SECONDS = 4;
-const withBrowser = hasTool('Chromium', hasChromium, 'signing in to the console is');
-const withNginx = hasTool('nginx', hasNginx, 'the console behind a gateway is');
+const chromium = tool('Chromium', hasChromium);
+const nginx = tool('nginx', hasNginx);
 
-(withBrowser ? describe : describe.skip)('signing in to the console', () => {
+chromium.describe('signing in to the console', () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: BrowserPage;
@@ -67,7 +67,7 @@ const withNginx = hasTool('nginx', hasNginx, 'the console behind a gateway is');
     await page.getByRole('heading', { name: 'Typed before' }).waitFor();
   }
 
-  (withNginx ? describe : describe.skip)('behind a gateway', () => {
+  nginx.describe('behind a gateway', () => {
     let signIn: Server;
     let service: Service;
     let nginx: Nginx;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
 import { Client, type KnowledgeBase } from './support/client.js';
@@ -6,13 +6,13 @@ import { ConsolePage } from './support/console.js';
 import { eventually } from './support/service.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { sql } from './support/sql.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 const ROWS = 10_000;
 const PAGE_ROWS = 100;
-const possible = hasTool('Chromium', hasChromium, 'long tables of the console are');
+const chromium = tool('Chromium', hasChromium);
 
-(possible ? describe : describe.skip)('a table of 10,000 rows', () => {
+chromium.describe('a table of 10,000 rows', () => {
   let browser: Browser;
   let service: SharedService;
   let site: ConsolePage;

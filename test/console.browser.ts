@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
 import { Client } from './support/client.js';
@@ -11,13 +11,13 @@ import { freePort } from './support/postgres.mjs';
 import { Service } from './support/service.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
 import { engine } from './support/test-database.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 const BUDGET_BYTES = 150_000;
 const WALK_MS = 60_000;
-const possible = hasTool('Chromium', hasChromium, 'the console is');
+const chromium = tool('Chromium', hasChromium);
 
-(possible ? describe : describe.skip)('the console', () => {
+chromium.describe('the console', () => {
   let browser: Browser;
   let service: SharedService;
   let context: BrowserContext;

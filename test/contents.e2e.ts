@@ -7,6 +7,7 @@ import { newUserId, sharedService, type SharedService } from './support/shared-s
 import { sql } from './support/sql.js';
 import { engine } from './support/test-database.js';
 import { download, largeText, move, uploaded } from './support/originals.js';
+import { onlyOn } from './support/requirement.js';
 
 describe('the original of a document', () => {
   let service: SharedService;
@@ -98,19 +99,16 @@ describe('the original of a document', () => {
     expect(await (await download(service, user, body.id)).text()).toBe(text);
   });
 
-  (engine === 'sqlite' ? it : it.skip)(
-    'is a file for its owner only, and may be lost',
-    async () => {
-      const before = new Set(files());
-      const text = largeText('Lost orders are refunded');
-      const { body } = await uploaded(service, user, kbId, new File([text], 'lost.txt'));
-      const mine = files().filter((name) => !before.has(name));
-      expect(mine).toHaveLength(1);
-      rmSync(join(directory(), String(mine[0])));
-      const answer = await alice.get(`/documents/${body.id}/content`);
-      expect(outcome(answer)).toBe('404 content_not_found');
-    },
-  );
+  onlyOn('sqlite').it('is a file for its owner only, and may be lost', async () => {
+    const before = new Set(files());
+    const text = largeText('Lost orders are refunded');
+    const { body } = await uploaded(service, user, kbId, new File([text], 'lost.txt'));
+    const mine = files().filter((name) => !before.has(name));
+    expect(mine).toHaveLength(1);
+    rmSync(join(directory(), String(mine[0])));
+    const answer = await alice.get(`/documents/${body.id}/content`);
+    expect(outcome(answer)).toBe('404 content_not_found');
+  });
 
   it('is not for strangers', async () => {
     const { id } = await alice.addDocument(kbId, { title: 'Secret', text: 'Not for Mallory.' });

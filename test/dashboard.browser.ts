@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page as BrowserPage } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
 import {
@@ -19,15 +19,15 @@ import {
 import { hasNginx, Nginx } from './support/nginx.js';
 import { installedExample } from './support/packed-client.js';
 import { eventually, Service } from './support/service.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 const SECRET = 'gateway-secret-0123456789-abcdefghijkl';
 const KEY = /^rag_(live|test)_[0-9A-Za-z]{48}$/;
 const SESSION = { cookie: 'session=alice' };
 
-const possible = hasTool('Chromium or nginx', hasChromium && hasNginx, 'examples/dashboard is');
+const needed = tool('Chromium', hasChromium).and(tool('nginx', hasNginx));
 
-(possible ? describe : describe.skip)('examples/dashboard', () => {
+needed.describe('examples/dashboard', () => {
   let signIn: Server;
   let service: Service;
   let nginx: Nginx;

@@ -10,6 +10,7 @@ import { freePort } from './support/postgres.mjs';
 import { Service } from './support/service.js';
 import { sql } from './support/sql.js';
 import { engine } from './support/test-database.js';
+import { Requirement } from './support/requirement.js';
 
 const PEPPER = `p1:${Buffer.alloc(32, 7).toString('base64')}`;
 const SECRET = 'gateway-secret-0123456789-abcdefghijkl';
@@ -106,8 +107,8 @@ describe('the doctor', () => {
     expect(output).toMatch(/^problem {2}Redis at REDIS_URL does not answer/m);
   });
 
-  // Root may write everywhere.
-  (process.getuid?.() === 0 ? it.skip : it)('says that DATA_DIR cannot be written', async () => {
+  const notRoot = new Requirement(process.getuid?.() !== 0, 'root may write everywhere');
+  notRoot.it('says that DATA_DIR cannot be written', async () => {
     const DATA_DIR = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'locked-'));
     chmodSync(DATA_DIR, 0o500);
     expect((await examine({ DATA_DIR })).output).toMatch(/^problem {2}DATA_DIR cannot be written/m);

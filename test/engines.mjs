@@ -5,6 +5,9 @@
 export const SQLITE_ONLY = [
   // Answered before the database is asked: who is it, is it well-formed, which variables are wrong?
   'access-first',
+  'guards',
+  'pipe-and-filter',
+  'modules',
   'api-key-input',
   'bodies',
   'browsers',
@@ -31,6 +34,7 @@ export const SQLITE_ONLY = [
   'docs-page',
   'generators',
   'ingest-folder',
+  'install-commands',
   'open-api-examples',
   'open-api-file',
   'packages',
@@ -60,6 +64,7 @@ export const SQLITE_ONLY = [
   // What needs no database of the tests.
   'image',
   'kubernetes',
+  'skipped-tests',
 ];
 
 export const POSTGRES_ONLY = [

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Client, type Document } from './support/client.js';
 import { eventually, Service } from './support/service.js';
 import { STALLED_MS } from './support/stalled.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 /** The signal by which a process of extraction ends itself when it uses too much memory. */
 const TOO_LARGE = 'SIGUSR2';
@@ -14,13 +14,9 @@ const LOW = Math.max(OWN, 10);
 const LOWER = Math.min(LOW + 5, 19);
 
 /** Only Linux lists processes in /proc, and gives each thread a priority of its own. */
-const hasProc = hasTool(
-  '/proc',
-  existsSync('/proc/self/task'),
-  'the processes that read documents',
-);
+const proc = tool('/proc', existsSync('/proc/self/task'));
 
-(hasProc ? describe : describe.skip)('extraction', () => {
+proc.describe('extraction', () => {
   let service: Service;
 
   beforeEach(async () => {

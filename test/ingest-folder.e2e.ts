@@ -8,15 +8,11 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from './support/client.js';
 import { PackedCli, type Result } from './support/packed-cli.js';
 import { newUserId, type SharedService, sharedService } from './support/shared-service.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 type Listed = Document & { external_id: string | null };
 
-const canScript = hasTool(
-  'script',
-  !spawnSync('script', ['--version']).error,
-  'the command line in a terminal is',
-);
+const script = tool('script', !spawnSync('script', ['--version']).error);
 
 describe('ingest', () => {
   let service: SharedService;
@@ -96,7 +92,7 @@ describe('ingest', () => {
       expect([code, stdout]).toEqual([0, expect.not.stringContaining('ready')]);
     });
 
-    (canScript ? it : it.skip)('is the default in a terminal', async () => {
+    script.it('is the default in a terminal', async () => {
       const directory = folder({ 'bad.html': '<p> </p>', 'good.txt': 'Text.' });
       const waiting = await inTerminal('', 'ingest', kbId, directory);
       expect(waiting.stdout).toMatch(/1 ready, 1 failed\r\nbad\.html: no_text_extracted/);
@@ -202,7 +198,7 @@ describe('ingest', () => {
       expect(await files()).toEqual([]);
     });
 
-    (canScript ? it : it.skip)('does as it is answered in a terminal', async () => {
+    script.it('does as it is answered in a terminal', async () => {
       const directory = folder(THREE);
       await ingest(directory);
       rmSync(join(directory, 'c.txt'));

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from './support/client.js';
 import { eventually, Service } from './support/service.js';
 import { sql } from './support/sql.js';
-import { engine } from './support/test-database.js';
 import { writeTinyModel } from './support/tiny-model.js';
+import { onlyOn } from './support/requirement.js';
 
 const DOCUMENTS = [
   { title: 'Garage', text: 'An automobile may stand here overnight.', metadata: { floor: 1 } },
@@ -74,9 +74,7 @@ describe('search with a local model', () => {
 });
 
 // Refused before the database is asked.
-const onSqlite = engine === 'sqlite' ? describe : describe.skip;
-
-onSqlite('a model that cannot be used', () => {
+onlyOn('sqlite').describe('a model that cannot be used', () => {
   it.each<[string, RegExp, () => void]>([
     ['is not there', /there is nothing at that path/, () => undefined],
     [

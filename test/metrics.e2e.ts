@@ -5,6 +5,7 @@ import { Client } from './support/client.js';
 import { freePort } from './support/postgres.mjs';
 import { Service } from './support/service.js';
 import { engine } from './support/test-database.js';
+import { onlyOn } from './support/requirement.js';
 
 describe('metrics', () => {
   let service: Service;
@@ -63,7 +64,7 @@ describe('metrics', () => {
     expect(await value('latchkey_indexing_queue_oldest_seconds')).toBe(0);
   });
 
-  (engine === 'postgres' ? it : it.skip)('tell how the connection pool is used', async () => {
+  onlyOn('postgres').it('tell how the connection pool is used', async () => {
     expect(await value('latchkey_database_connections', 'state="idle"')).toBeGreaterThan(0);
     expect(await value('latchkey_database_connections', 'state="waiting"')).toBe(0);
   });

@@ -6,7 +6,7 @@ import {
   type Server,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client, type KnowledgeBase, outcome } from './support/client.js';
 import { uploadFile } from './support/files.js';
 import { hasNginx, Nginx } from './support/nginx.js';
@@ -14,7 +14,7 @@ import type { OpenApiDocument } from './support/operations.js';
 import { freePort } from './support/postgres.mjs';
 import { sendRaw } from './support/raw-request.js';
 import { Service } from './support/service.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 /** The default of the service. */
 const MAX_UPLOAD_BYTES = 20 * 1024 ** 2;
@@ -23,9 +23,9 @@ const ALICE = { cookie: 'session=alice' };
 const PAGE = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const SECRET = 'gateway-secret-0123456789-abcdefghijkl';
 
-const possible = hasTool('nginx', hasNginx, 'deploy/nginx.conf is');
+const nginx = tool('nginx', hasNginx);
 
-(possible ? describe : describe.skip)('deploy/nginx.conf', () => {
+nginx.describe('deploy/nginx.conf', () => {
   let signIn: Server;
   /** Takes the service's place where the test asks what exactly nginx sends. */
   let recorder: Server;

@@ -11,7 +11,7 @@ import type { OpenApiDocument } from './support/operations.js';
 import { installedExample } from './support/packed-client.js';
 import { freePort } from './support/postgres.mjs';
 import { sharedService, type SharedService } from './support/shared-service.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 const run = promisify(execFile);
 const QUESTION = 'How long may customers\n"return" an \\order?';
@@ -24,12 +24,12 @@ const EVENTS = [
 
 const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
 
-const hasPython = hasTool('python3', !spawnSync('python3', ['--version']).error, 'ask.py is');
+const python3 = tool('python3', !spawnSync('python3', ['--version']).error);
 
 const typescript = { name: 'TypeScript', command: [process.execPath, 'dist/ask.js'] };
 const python = { name: 'Python', command: ['python3', 'ask.py'] };
 const curl = { name: 'curl', command: ['sh', 'ask.sh'] };
-const programs = hasPython ? [typescript, python] : [typescript];
+const programs = python3.isMet ? [typescript, python] : [typescript];
 const languages = [...programs, curl];
 
 describe('examples/partner-backend, alone', () => {
@@ -78,11 +78,12 @@ describe('examples/partner-backend, alone', () => {
     return told;
   }
 
-  it.each(programs)('asks in $name', async ({ command }) => {
-    expect(await ask(command)).toMatchObject({
-      code: 0,
-      stdout: `${ANSWER} [1]\n[1] Returns policy\n`,
-    });
+  const answer = { code: 0, stdout: `${ANSWER} [1]\n[1] Returns policy\n` };
+  it('asks in TypeScript', async () => {
+    expect(await ask(typescript.command)).toMatchObject(answer);
+  });
+  python3.it('asks in Python', async () => {
+    expect(await ask(python.command)).toMatchObject(answer);
   });
 
   it('asks with curl', async () => {

@@ -1,15 +1,14 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, outcome } from './support/client.js';
 import { hasPgvector, startPostgresWithPgvector } from './support/pgvector.js';
 import { createDatabase } from './support/postgres.mjs';
 import { eventually, Service } from './support/service.js';
 import { sql } from './support/sql.js';
-import { engine } from './support/test-database.js';
 import { writeTinyModel } from './support/tiny-model.js';
-import { hasOptionalTool } from './support/tool.js';
+import { onlyOn, optionalTool } from './support/requirement.js';
 
 const TEXTS = [
   'An automobile may stand here overnight.',
@@ -19,11 +18,9 @@ const TEXTS = [
   'Soup is served at noon.',
 ];
 const QUESTIONS = ['car', 'money', 'doctor', 'medicine for a car', 'vehicle money'];
-const isTested =
-  engine === 'postgres' &&
-  hasOptionalTool('pgvector', hasPgvector, 'vectors in its column (PGVECTOR_DIR)');
+const needed = onlyOn('postgres').and(optionalTool('pgvector (PGVECTOR_DIR)', hasPgvector));
 
-(isTested ? describe : describe.skip)('vectors where pgvector may be', () => {
+needed.describe('vectors where pgvector may be', () => {
   let server: Awaited<ReturnType<typeof startPostgresWithPgvector>>;
   let environment: NodeJS.ProcessEnv;
   let secret: string;

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { atOnce, Client, outcome, outcomes } from './support/client.js';
 import { runCommand } from './support/command.js';
 import { hasPgBouncer, startPgBouncer } from './support/pgbouncer.mjs';
 import { Service } from './support/service.js';
 import { sql } from './support/sql.js';
 import { migratedDatabase, serverUrl } from './support/test-database.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 const AT_ONCE = 20;
 const QUESTION = 'How long may customers return an order?';
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
-const isThere = hasTool('PgBouncer', hasPgBouncer, 'a pooler before PostgreSQL');
+const pgbouncer = tool('PgBouncer', hasPgBouncer);
 
-(isThere ? describe : describe.skip)('behind a pooler in transaction mode', () => {
+pgbouncer.describe('behind a pooler in transaction mode', () => {
   let pooler: Awaited<ReturnType<typeof startPgBouncer>>;
   let direct: NodeJS.ProcessEnv;
   let environment: NodeJS.ProcessEnv;

@@ -16,7 +16,7 @@ import { startReplicatedPostgres } from './support/postgres-standby.mjs';
 import { readsBy, replicated, withPort } from './support/replicated-service.js';
 import { eventually, Service } from './support/service.js';
 import { STALLED_MS } from './support/stalled.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 const QUESTION = 'How long may customers return an order?';
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
@@ -194,8 +194,7 @@ describe('with a replica', () => {
     );
   });
 
-  const isThere = hasTool('PgBouncer', hasPgBouncer, 'a pooler before PostgreSQL');
-  (isThere ? it : it.skip)('it is used behind poolers too', async () => {
+  tool('PgBouncer', hasPgBouncer).it('it is used behind poolers too', async () => {
     const poolers = [
       await startPgBouncer(postgres.primary.url),
       await startPgBouncer(postgres.standby.url),

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { ApiKey, Client, Document } from './support/client.js';
 import { eventually, Service } from './support/service.js';
-import { engine } from './support/test-database.js';
+import { onlyOn } from './support/requirement.js';
 
-const onSqlite = engine === 'sqlite' ? it : it.skip;
+const onSqlite = onlyOn('sqlite');
 
 describe('what would otherwise go wrong unseen', () => {
   let service: Service;
@@ -70,7 +70,7 @@ describe('what would otherwise go wrong unseen', () => {
     expect(chunk_count).toBeGreaterThan(400);
   });
 
-  onSqlite('a document that nobody can read in time fails, and others go on', async () => {
+  onSqlite.it('a document that nobody can read in time fails, and others go on', async () => {
     const kb = await alice.createKnowledgeBase();
     const endless = await alice.post<Document>(`/kbs/${kb.id}/documents`, {
       title: 'Deep',
@@ -128,7 +128,7 @@ describe('what would otherwise go wrong unseen', () => {
     }
   });
 
-  onSqlite('another process that is writing holds up no other request', async () => {
+  onSqlite.it('another process that is writing holds up no other request', async () => {
     const other = new Database(join(service.dataDir, 'latchkey.sqlite'));
     other.exec('BEGIN IMMEDIATE');
     const waiting = alice.createKnowledgeBase('Waits for its turn');
@@ -140,23 +140,25 @@ describe('what would otherwise go wrong unseen', () => {
     expect((await waiting).name).toBe('Waits for its turn');
   });
 
-  onSqlite.each(['lost', 'damaged'])('a search index that was %s is made anew', async (fate) => {
-    const first = await Service.start();
-    const user = new Client(first, 'alice');
-    const kb = await user.createKnowledgeBase();
-    const key = await user.createApiKey(kb.id);
-    await user.addDocument(kb.id, { title: 'Opening hours', text: 'The shop opens at nine.' });
-    await first.stop();
+  onSqlite.describe('a search index', () => {
+    it.each(['lost', 'damaged'])('that was %s is made anew', async (fate) => {
+      const first = await Service.start();
+      const user = new Client(first, 'alice');
+      const kb = await user.createKnowledgeBase();
+      const key = await user.createApiKey(kb.id);
+      await user.addDocument(kb.id, { title: 'Opening hours', text: 'The shop opens at nine.' });
+      await first.stop();
 
-    const directory = join(first.dataDir, 'search');
-    for (const file of readdirSync(directory)) {
-      if (fate === 'lost') rmSync(join(directory, file));
-      else writeFileSync(join(directory, file), 'this is no database, '.repeat(500));
-    }
-    const second = await Service.start(first.environment);
-    const { body } = await new Client(second).query(key.api_key, 'When does the shop open?');
-    expect(body.results.map(({ text }) => text)).toEqual(['The shop opens at nine.']);
-    await second.stop();
+      const directory = join(first.dataDir, 'search');
+      for (const file of readdirSync(directory)) {
+        if (fate === 'lost') rmSync(join(directory, file));
+        else writeFileSync(join(directory, file), 'this is no database, '.repeat(500));
+      }
+      const second = await Service.start(first.environment);
+      const { body } = await new Client(second).query(key.api_key, 'When does the shop open?');
+      expect(body.results.map(({ text }) => text)).toEqual(['The shop opens at nine.']);
+      await second.stop();
+    });
   });
 
   it('a request that never ends does not keep the process from stopping', async () => {

@@ -1,6 +1,7 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from './support/client.js';
 import { previousRelease } from './support/previous-release.mjs';
+import { history } from './support/requirement.js';
 import { Service } from './support/service.js';
 import { sql } from './support/sql.js';
 
@@ -93,18 +94,9 @@ describe('a version on the schema of a later one', () => {
   });
 });
 
-describe('the previous release', () => {
-  let folder: string | undefined;
-
-  beforeAll(async () => {
-    folder = await previousRelease();
-  });
-
+(await history()).describe('the previous release', () => {
   it('starts on the schema of this version, and serves beside it', async () => {
-    if (folder === undefined) {
-      console.warn('Skipped: this clone does not have the history of the previous release.');
-      return;
-    }
+    const folder = await previousRelease();
     const present = await start();
     await expectUseBeside(present, await start(present.environment, folder));
   });

@@ -4,7 +4,7 @@ import { atOnce, Client, type Document, outcome, outcomes, type Page } from './s
 import { eventually, Service } from './support/service.js';
 import { hold, sql } from './support/sql.js';
 import { STALLED_MS } from './support/stalled.js';
-import { engine } from './support/test-database.js';
+import { onlyOn } from './support/requirement.js';
 
 const COMMON = Array.from({ length: 60 }, (_, n) => `word${n}`);
 const QUESTION = COMMON.join(' ');
@@ -97,7 +97,7 @@ describe('searches', () => {
   });
 });
 
-(engine === 'postgres' ? describe : describe.skip)('a statement that does not end', () => {
+onlyOn('postgres').describe('a statement that does not end', () => {
   const LOCK = 'LOCK TABLE search_blocks IN ACCESS EXCLUSIVE MODE';
   const start = async (environment: NodeJS.ProcessEnv) => {
     const service = await Service.start(environment);

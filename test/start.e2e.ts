@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { outcome } from './support/client.js';
 import { sendRaw } from './support/raw-request.js';
@@ -42,5 +46,46 @@ describe('the start', () => {
     expect(output).toContain(variable);
     expect(output).not.toContain(value);
     expect(output.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('gives the address of the console first, then that of the documentation', async () => {
+    const service = await Service.start();
+    await service.stop();
+    const url = service.url.replace('127.0.0.1', 'localhost');
+    expect(service.logs).toContain(`listens on ${url}/console — API documentation: ${url}/docs\n`);
+  });
+});
+
+describe('npm start', () => {
+  it('says what it builds, step by step, before the service says anything', () => {
+    const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'start-'));
+    for (const file of ['start.mjs', 'build-stale.mjs']) {
+      cpSync(join('scripts', file), join(folder, 'scripts', file));
+    }
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    };
+    write('src/main.ts', '');
+    // What the steps do takes a minute, and is built already.
+    write(
+      'node_modules/@nestjs/cli/bin/nest.js',
+      "require('node:fs').cpSync('main.js', 'dist/src/main.js');",
+    );
+    write('main.js', "console.error('It runs.');");
+    for (const step of ['service', 'cli', 'console']) write(`scripts/build-${step}.mjs`, '');
+    const start = () =>
+      spawnSync(process.execPath, ['scripts/start.mjs'], { cwd: folder, encoding: 'utf8' });
+    const first = start();
+    expect(first.stdout).toBe('');
+    expect(first.stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Building .*minute/),
+      expect.stringMatching(/^1\/4 .*service/),
+      expect.stringMatching(/^2\/4 /),
+      expect.stringMatching(/^3\/4 .*command line/),
+      expect.stringMatching(/^4\/4 .*console/),
+      'It runs.',
+    ]);
+    expect(start().stderr).toBe('It runs.\n');
   });
 });

@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page as BrowserPage } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from './support/browser.js';
 import { Client, type IssuedApiKey, type Page } from './support/client.js';
 import { installedExample } from './support/packed-client.js';
 import { newUserId, sharedService, type SharedService } from './support/shared-service.js';
-import { hasTool } from './support/tool.js';
+import { tool } from './support/requirement.js';
 
 const ANSWER = 'Customers may return any order within 30 days of delivery.';
 const QUESTION = 'How long may customers return an order?';
 
-const possible = hasTool('Chromium', hasChromium, 'examples/web-chat is');
+const chromium = tool('Chromium', hasChromium);
 
-(possible ? describe : describe.skip)('examples/web-chat', () => {
+chromium.describe('examples/web-chat', () => {
   let service: SharedService;
   let alice: Client;
   let kbId: string;

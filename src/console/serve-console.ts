@@ -17,6 +17,11 @@ const FOLDERS = ['../console/', '../../console/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
+const consoleFolder = () => FOLDERS.find((path) => filesOf(path).includes('index.html'));
+
+/** False where it could not be built. */
+export const hasConsole = () => consoleFolder() !== undefined;
+
 /**
  * Serves the web console at /console. Every path below it that is no file is its page, so that a
  * link to anything that it shows can be opened.
@@ -24,7 +29,7 @@ const FOLDERS = ['../console/', '../../console/'].map((path) =>
  * @returns false if the console is not built
  */
 export function serveConsole(fastify: FastifyInstance, auth: DashboardAuthConfig): boolean {
-  const folder = FOLDERS.find((path) => filesOf(path).includes('index.html'));
+  const folder = consoleFolder();
   if (folder === undefined) return false;
   const policy = contentSecurityPolicy(auth);
   // Registered together, so that the policy holds for nothing else.

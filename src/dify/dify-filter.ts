@@ -4,8 +4,13 @@ import type { Filter } from '../search/metadata-filter.js';
 import { DIFY_OPERATORS, filterTypeOf } from './dify-operators.js';
 import type { MetadataConditionDto, MetadataConditionsDto } from './dify.dto.js';
 
-/** @throws Problem `validation_failed` for a condition that filters of `/query` do not support */
-export function toFilter({ logical_operator, conditions }: MetadataConditionsDto): Filter {
+/**
+ * @returns undefined where nothing is filtered
+ * @throws Problem `validation_failed` for a condition that filters of `/query` do not support
+ */
+export function toFilter(given: MetadataConditionsDto | null | undefined): Filter | undefined {
+  const { logical_operator, conditions } = given ?? {};
+  if (!conditions?.length) return undefined;
   const filter = { type: logical_operator ?? 'and', filters: conditions.map(toCondition) };
   const problem = filterProblem(filter);
   if (problem !== undefined) throw invalidField('metadata_condition', problem);
@@ -20,7 +25,7 @@ function toCondition({ name, comparison_operator, value }: MetadataConditionDto)
       `comparison_operator must be one of ${DIFY_OPERATORS.join(', ')}`,
     );
   }
-  const each = name.map((key) => ({ type, key, value: valueOf(type, value) }));
+  const each = [name].flat().map((key) => ({ type, key, value: valueOf(type, value) }));
   return each.length === 1 ? each[0] : { type: 'or', filters: each };
 }
 

@@ -1,4 +1,4 @@
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -19,6 +19,7 @@ import { DIFY_OPERATORS } from './dify-operators.js';
 const MAX_CONDITIONS = 20;
 const MAX_VALUES = 100;
 const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
+const VALUE = { type: ['string', 'number'], maxLength: MAX_JSON_BYTES };
 
 export class RetrievalSettingDto {
   @IsInteger(1, 50) top_k: number;
@@ -28,20 +29,24 @@ export class RetrievalSettingDto {
 }
 
 export class MetadataConditionDto {
-  /** The keys of the metadata; one of them must meet the condition. */
+  /** The key of the metadata. Older versions of Dify send a list: one of its keys must meet the condition. */
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(MAX_CONDITIONS)
   @IsString({ each: true })
-  @ApiProperty({ maxItems: MAX_CONDITIONS, items: TEXT, example: ['department'] })
-  name: string[];
+  @ApiProperty({
+    oneOf: [TEXT, { type: 'array', minItems: 1, maxItems: MAX_CONDITIONS, items: TEXT }],
+    example: 'department',
+  })
+  name: string | string[];
 
   /** As Dify names it. Those that search within texts, such as `contains`, are refused. */
   @IsString() @ApiProperty({ enum: DIFY_OPERATORS }) comparison_operator: string;
 
   @IsOptional()
   @ApiProperty({
-    oneOf: [TEXT, { type: 'number' }, { type: 'array', maxItems: MAX_VALUES, items: TEXT }],
+    oneOf: [VALUE, { type: 'array', maxItems: MAX_VALUES, items: VALUE }, { type: 'null' }],
     example: 'support',
   })
   value?: unknown;
@@ -50,13 +55,14 @@ export class MetadataConditionDto {
 export class MetadataConditionsDto {
   @IsOptional() @IsIn(['and', 'or']) logical_operator?: 'and' | 'or' | null;
 
+  /** Without any, nothing is filtered. */
+  @IsOptional()
   @IsArray()
-  @ArrayNotEmpty()
   @ArrayMaxSize(MAX_CONDITIONS)
   @ValidateNested({ each: true })
   @Type(() => MetadataConditionDto)
   @ApiProperty({ type: [MetadataConditionDto], maxItems: MAX_CONDITIONS })
-  conditions: MetadataConditionDto[];
+  conditions?: MetadataConditionDto[] | null;
 }
 
 /** What Dify sends to an external knowledge base. */

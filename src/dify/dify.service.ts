@@ -19,7 +19,7 @@ export class DifyService {
   ): Promise<DifyRetrievalAnswerDto> {
     if (dto.knowledge_id !== apiKey.kbId) throw new Problem('not_found');
     const { top_k, score_threshold } = dto.retrieval_setting;
-    const filter = dto.metadata_condition ? toFilter(dto.metadata_condition) : undefined;
+    const filter = toFilter(dto.metadata_condition);
     const question = { ...toQuestion(dto.query, 'query'), top_k, ...(filter && { filter }) };
     const { passages } = await this.chat.find(apiKey, question, signal);
     const scores = unitScores(passages);

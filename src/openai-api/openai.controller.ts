@@ -86,7 +86,10 @@ export class OpenAiController {
     }));
   }
 
-  /** List the one model */
+  /**
+   * List the model
+   * @remarks By both of its names: `latchkey`, and the id of the key’s knowledge base.
+   */
   @Get('models')
   @RequiresScope('query', 'chat')
   @OPENAI

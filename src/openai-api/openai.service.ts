@@ -55,7 +55,7 @@ export class OpenAiService {
   }
 
   models(apiKey: ApiKeyPrincipal): ModelListDto {
-    return { object: 'list', data: [this.model(apiKey, MODEL)] };
+    return { object: 'list', data: [MODEL, apiKey.kbId].map((name) => this.model(apiKey, name)) };
   }
 
   model(apiKey: ApiKeyPrincipal, name: string): ModelDto {

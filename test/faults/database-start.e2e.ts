@@ -4,19 +4,17 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { runCommand } from '../support/command.js';
 import { figure } from '../support/figure.js';
 import { runSql } from '../support/postgres-process.mjs';
 import { freePort } from '../support/postgres.mjs';
 import { Service } from '../support/service.js';
-import { engine, serverUrl } from '../support/test-database.js';
+import { serverUrl } from '../support/test-database.js';
+import { onlyOn } from '../support/requirement.js';
 
-const onPostgres = engine === 'postgres' ? describe : describe.skip;
-const onSqlite = engine === 'sqlite' ? describe : describe.skip;
-
-onPostgres('the start on PostgreSQL', () => {
+onlyOn('postgres').describe('the start on PostgreSQL', () => {
   const refusal = async (change: (url: URL) => void) => {
     const url = new URL(serverUrl());
     change(url);
@@ -92,7 +90,7 @@ onPostgres('the start on PostgreSQL', () => {
   );
 });
 
-onSqlite('the start on a SQLite file', () => {
+onlyOn('sqlite').describe('the start on a SQLite file', () => {
   let directory: string;
   let file: string;
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import {
   atOnce,
   Client,
@@ -14,7 +14,7 @@ import {
 import { figure } from '../support/figure.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
-import { hasTool } from '../support/tool.js';
+import { tool } from '../support/requirement.js';
 
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 
@@ -26,9 +26,9 @@ const canMount = (() => {
   rmSync(directory, { recursive: true });
   return can;
 })();
-const possible = hasTool('mount', canMount, 'a full disk and a read-only one are');
+const mount = tool('mount, with the right to it,', canMount);
 
-(possible ? describe : describe.skip)('a file system of its own', () => {
+mount.describe('a file system of its own', () => {
   let directory: string;
   let filler: string;
   let service: Service;

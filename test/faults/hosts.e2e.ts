@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Document, outcome } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { Deployment, type Host } from '../support/hosts/deployment.mjs';
 import {
   ask,
-  hasMachines,
+  machines,
   HostsClient,
   POLICY,
   UNLIMITED,
@@ -16,6 +16,7 @@ import { revokeInUse, type Uses } from '../support/hosts/revoke-in-use.js';
 import { expectNoErrors, figuresOf, type Lane, p99, Traffic } from '../support/hosts/traffic.js';
 import { TEST_ENVIRONMENT } from '../support/launch.mjs';
 import { previousRelease } from '../support/previous-release.mjs';
+import { history } from '../support/requirement.js';
 import { repetitions } from '../support/repetitions.js';
 import { eventually } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
@@ -24,7 +25,9 @@ const REVOCATIONS = repetitions(15, 300);
 /** Enough that a host is still at it when it fails. */
 const PARAGRAPHS = 4000;
 
-(hasMachines() ? describe : describe.skip)('three hosts behind nginx', () => {
+const released = await history();
+
+machines.describe('three hosts behind nginx', () => {
   let deployment: Deployment;
 
   beforeAll(async () => {
@@ -229,12 +232,8 @@ const PARAGRAPHS = 4000;
     );
   });
 
-  it('are upgraded one by one from the last release, with traffic on', async () => {
+  released.it('are upgraded one by one from the last release, with traffic on', async () => {
     const release = await previousRelease();
-    if (release === undefined) {
-      console.warn('Skipped: this clone does not have the history of the previous release.');
-      return;
-    }
     await Promise.all(deployment.hosts.map((host) => host.stop()));
     await deployment.postgres.sql('standby', 'CREATE DATABASE upgrade');
     const database = { DATABASE_URL: deployment.postgres.url('upgrade') };

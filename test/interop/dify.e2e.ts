@@ -60,12 +60,16 @@ describe('Dify’s external knowledge API', () => {
   });
 
   it.each([
+    ['department', 'is', 'support', 1],
+    ['department', 'is', 'sales', 0],
+    ['department', 'is not', 'support', 1],
+    ['year', '≥', 2026, 1],
+    ['year', '<', 2026, 0],
+    ['department', 'in', 'sales, support', 1],
+    ['department', 'not in', ['sales', 'support'], 1],
+    ['year', 'in', [2025, 2026], 1],
+    // Of older versions.
     [['department'], 'is', 'support', 1],
-    [['department'], 'is', 'sales', 0],
-    [['department'], 'is not', 'support', 1],
-    [['year'], '≥', 2026, 1],
-    [['year'], '<', 2026, 0],
-    [['department'], 'in', 'sales, support', 1],
     [['team', 'department'], '=', 'support', 1],
   ])('filters by metadata: %j %s %j', async (name, comparison_operator, value, count) => {
     const conditions = [{ name, comparison_operator, value }];
@@ -74,6 +78,36 @@ describe('Dify’s external knowledge API', () => {
       retrieval_setting: { top_k: 1, score_threshold: 0.3 },
     });
     expect(body.records).toHaveLength(count);
+  });
+
+  // Dify writes every field of its model, those without a value as null.
+  it.each([
+    null,
+    { logical_operator: 'and', conditions: null },
+    { logical_operator: null, conditions: [] },
+  ])('filters nothing by %j', async (metadata_condition) => {
+    const { status, body } = await retrieve({
+      metadata_condition,
+      retrieval_setting: { top_k: 2, score_threshold: 0 },
+    });
+    expect(status).toBe(200);
+    expect(body.records[0]?.title).toBe('Returns policy');
+  });
+
+  it.each([
+    ['or', ['Returns policy', 'Shipping']],
+    ['and', []],
+  ])('joins its conditions by %j', async (logical_operator, titles) => {
+    const conditions = [
+      { name: 'department', comparison_operator: 'is', value: 'support' },
+      { name: 'department', comparison_operator: 'is not', value: 'support' },
+    ];
+    const { body } = await retrieve({
+      query: 'return an order shipped',
+      metadata_condition: { logical_operator, conditions },
+      retrieval_setting: { top_k: 2, score_threshold: 0 },
+    });
+    expect(body.records.map(({ title }) => title).sort()).toEqual(titles);
   });
 
   it.each([
@@ -102,7 +136,7 @@ describe('Dify’s external knowledge API', () => {
     [
       {
         metadata_condition: {
-          conditions: [{ name: ['a'], comparison_operator: 'contains', value: 'b' }],
+          conditions: [{ name: 'a', comparison_operator: 'contains', value: 'b' }],
         },
       },
       'comparison_operator',
@@ -110,6 +144,19 @@ describe('Dify’s external knowledge API', () => {
     [{ more: 1 }, 'more'],
   ])('names what is wrong with %j', async (more, field) => {
     const { status, body } = await retrieve(more);
+    expect(status).toBe(400);
+    expect(body.error_msg).toContain(field);
+  });
+
+  it.each([
+    [{ name: 'a', comparison_operator: 'not empty', value: null }, 'comparison_operator'],
+    [{ name: 'a', comparison_operator: 'is', value: null }, 'value'],
+    [{ name: 7, comparison_operator: 'is', value: 'b' }, 'name'],
+    [{ name: ['a', 7], comparison_operator: 'is', value: 'b' }, 'name'],
+    [{ name: [], comparison_operator: 'is', value: 'b' }, 'name'],
+    [{ name: Array(21).fill('a'), comparison_operator: 'is', value: 'b' }, 'name'],
+  ])('names what is wrong with the condition %j', async (condition, field) => {
+    const { status, body } = await retrieve({ metadata_condition: { conditions: [condition] } });
     expect(status).toBe(400);
     expect(body.error_msg).toContain(field);
   });

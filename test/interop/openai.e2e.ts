@@ -117,11 +117,13 @@ describe('the unmodified OpenAI client', () => {
     });
   });
 
-  it('lists one model, and gets it by either name', async () => {
+  it('lists the model by both of its names, and gets it by either', async () => {
     const models = [];
     for await (const { id } of openai.models.list()) models.push(id);
-    expect(models).toEqual(['latchkey']);
-    expect(await openai.models.retrieve(kb.id)).toMatchObject({ id: kb.id, object: 'model' });
+    expect(models).toEqual(['latchkey', kb.id]);
+    for (const id of models) {
+      expect(await openai.models.retrieve(id)).toMatchObject({ id, object: 'model' });
+    }
     await expect(openai.models.retrieve('gpt-4')).rejects.toMatchObject({
       status: 404,
       code: 'model_not_found',

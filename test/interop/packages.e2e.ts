@@ -1,5 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +16,8 @@ import { Latchkey } from '@latchkey/client';
 import { billOfMaterials } from '../../scripts/bill-of-materials.mjs';
 import { Client, type IssuedApiKey } from '../support/client.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
-import { packClient } from '../support/packed-client.js';
+import { packClient, shellEnvironment } from '../support/packed-client.js';
+import { registry } from '../support/requirement.js';
 import { snippetsOf } from '../support/snippets.js';
 
 const run = promisify(execFile);
@@ -17,6 +26,22 @@ const snippets = snippetsOf('docs/clients.md');
 const scripts = snippets.filter(({ language }) => language === 'js');
 const pythonScripts = snippets.filter(({ language }) => language === 'python');
 const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'packages-'));
+
+/** Other runtimes than Node.js, which npm installs. */
+const runtimes = [
+  {
+    ...{ name: 'Deno', dependency: '@deno/linux-x64-glibc', program: 'deno' },
+    args: ['run', '--allow-env', '--allow-net', '--allow-read'],
+  },
+  { ...{ name: 'Bun', dependency: '@oven/bun-linux-x64', program: 'bin/bun' }, args: ['run'] },
+].map(({ name, dependency, program, args }) => {
+  const place = join(folder, name);
+  mkdirSync(place, { recursive: true });
+  const install = ['install', '--ignore-scripts', '--no-save', '--prefix', place, dependency];
+  const binary = join(place, 'node_modules', dependency, program);
+  const isInstalled = spawnSync('npm', install).status === 0;
+  return { name, isInstalled, command: [binary, ...args] };
+});
 
 let service: SharedService;
 let key: IssuedApiKey;
@@ -35,6 +60,45 @@ const environment = () => ({
   HOME: folder,
   LATCHKEY_URL: service.url,
   LATCHKEY_API_KEY: key.api_key,
+});
+
+describe('a package that npm packs', () => {
+  const filesOf = (cwd: string, ...args: string[]) => {
+    const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', ...args], {
+      cwd,
+      encoding: 'utf8',
+      env: shellEnvironment(),
+    });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    return files.map(({ path }) => path);
+  };
+
+  it('has the client’s code, though nothing of it was built', () => {
+    const copy = join(folder, 'packages-client');
+    cpSync('packages/client', copy, { recursive: true, filter: (path) => !path.endsWith('dist') });
+    expect(filesOf(copy)).toEqual(
+      expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/latchkey.js']),
+    );
+  });
+
+  it('has the command line as it is now', () => {
+    const began = Date.now();
+    expect(filesOf('packages/cli')).toContain('dist/latchkey.js');
+    expect(statSync('packages/cli/dist/latchkey.js').mtimeMs).toBeGreaterThanOrEqual(began);
+  });
+
+  // Here npm reads .npmrc, and so runs no prepack: what `npm run build` has made is packed.
+  it.each([
+    ['./packages/client', 'dist/index.js'],
+    ['./packages/cli', 'dist/latchkey.js'],
+  ])('has its code when it is packed from the root: %s', async (path, file) => {
+    await run('npm', ['run', 'build:client']);
+    expect(filesOf('.', path)).toContain(file);
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    expect(scripts['build']).toMatch(/build-cli.*build:client/);
+  });
 });
 
 describe('@latchkey/client, packed and installed', () => {
@@ -111,28 +175,15 @@ console.log(JSON.stringify(ids));
     expect(JSON.parse(stdout)).toEqual(['a/ä b', 'file', 'x', 404, 'not_found', true, 'up']);
   });
 
-  it.each([
-    [
-      'Deno',
-      '@deno/linux-x64-glibc',
-      'deno',
-      ['run', '--allow-env', '--allow-net', '--allow-read'],
-    ],
-    ['Bun', '@oven/bun-linux-x64', 'bin/bun', ['run']],
-  ])('runs in %s', async (name, dependency, program, args) => {
-    const place = join(folder, name);
-    mkdirSync(place, { recursive: true });
-    const install = ['install', '--ignore-scripts', '--no-save', '--prefix', place, dependency];
-    if (spawnSync('npm', install).status !== 0) {
-      console.warn(`${name} cannot be installed here, so that the client is not tried in it.`);
-      return;
-    }
-    const file = join(folder, `${name}.mjs`);
-    writeFileSync(file, scripts[0]?.code ?? '');
-    const binary = join(place, 'node_modules', dependency, program);
-    const { stdout } = await run(binary, [...args, file], { env: environment(), cwd: folder });
-    expect(stdout).toContain(ANSWER);
-  });
+  for (const { name, isInstalled, command } of runtimes) {
+    registry(`the registry that has ${name}`, isInstalled).it(`runs in ${name}`, async () => {
+      const file = join(folder, `${name}.mjs`);
+      writeFileSync(file, scripts[0]?.code ?? '');
+      const [program = '', ...args] = command;
+      const { stdout } = await run(program, [...args, file], { env: environment(), cwd: folder });
+      expect(stdout).toContain(ANSWER);
+    });
+  }
 });
 
 describe('@latchkey/client', () => {
@@ -184,14 +235,11 @@ const pip = (...args: string[]) =>
   spawnSync(python, ['-m', 'pip', 'install', '--quiet', ...args], { encoding: 'utf8' });
 const isReached =
   hasPython && pip('httpx', 'typing-extensions', 'build', 'mypy', 'openai').status === 0;
-if (!isReached) {
-  console.warn('Python’s registry is not reached, so that its package is not tried.');
-}
 
-(isReached ? describe : describe.skip)('the Python package, built and installed', () => {
+registry('Python’s registry', isReached).describe('the Python package, built and installed', () => {
   beforeAll(async () => {
     await run(python, ['-m', 'build', '--wheel', '--outdir', folder, 'packages/python']);
-    const { status, stderr } = pip('--no-index', '--find-links', folder, 'latchkey');
+    const { status, stderr } = pip('--no-index', '--find-links', folder, 'latchkey-client');
     if (status !== 0) throw new Error(stderr);
   });
 
@@ -209,7 +257,7 @@ if (!isReached) {
     writeFileSync(
       file,
       `import asyncio, json, os
-from latchkey import AsyncLatchkey, Delta, Latchkey, LatchkeyError, MessageEnd
+from latchkey_client import AsyncLatchkey, Delta, Latchkey, LatchkeyError, MessageEnd
 url, key = os.environ["LATCHKEY_URL"], os.environ["LATCHKEY_API_KEY"]
 question = "How long may customers return an order?"
 seen = []
@@ -257,7 +305,7 @@ print(json.dumps(seen))
   });
 
   it('is typed', async () => {
-    await run(python, ['-m', 'mypy', '--strict', '--package', 'latchkey'], {
+    await run(python, ['-m', 'mypy', '--strict', '--package', 'latchkey_client'], {
       cwd: resolve('packages/python/src'),
     });
   });

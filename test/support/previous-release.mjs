@@ -15,16 +15,18 @@ const run = promisify(execFile);
  * Compiles the service of the last release, without checking its types, to be run with the packages
  * of this one.
  *
- * @returns {Promise<string | undefined>} its folder; undefined where the history is not there, as in a
- *   shallow clone
+ * @returns {Promise<string>} its folder
  */
 export async function previousRelease() {
   const commit = await findCommit();
-  if (commit === undefined) return undefined;
+  if (commit === undefined) throw new Error('The history of the previous release is not there');
   const folder = join(CACHE, commit);
   if (!existsSync(folder)) await build(commit, folder);
   return folder;
 }
+
+/** False where its history is not there, as in a shallow clone. */
+export const hasPreviousRelease = async () => (await findCommit()) !== undefined;
 
 /** @returns {Promise<string | undefined>} */
 async function findCommit() {

@@ -41,7 +41,7 @@ const OTHER_PROTOCOLS: Readonly<Record<string, (source: RequestSource) => unknow
   knowledge_id: ({ ids }) => [ids['kb_id']],
   metadata_condition: () => [
     null,
-    { conditions: [{ name: ['year'], comparison_operator: '≥', value: 2026 }] },
+    { conditions: [{ name: 'year', comparison_operator: '≥', value: 2026 }] },
     {
       logical_operator: 'or',
       conditions: [{ name: ['a', 'b'], comparison_operator: 'not in', value: 'x, y' }],

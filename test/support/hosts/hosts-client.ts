@@ -3,7 +3,7 @@ import { type Answer, Client, inTurns, type KnowledgeBase, outcome } from '../cl
 import { hasNginx } from '../nginx.js';
 import { hasRedis } from '../redis.js';
 import { eventually } from '../service.js';
-import { hasOptionalTool, hasTool } from '../tool.js';
+import { optionalTool, tool } from '../requirement.js';
 import { type Deployment, GATEWAY_SECRET } from './deployment.mjs';
 import { hasNamespaces } from './network.mjs';
 
@@ -11,13 +11,10 @@ export const QUESTION = 'When may orders be returned?';
 export const POLICY = { title: 'Returns', text: 'Orders may be returned within 30 days.' };
 
 /** Whether what a deployment needs is there. */
-export const hasMachines = (): boolean =>
-  [
-    hasTool('nginx', hasNginx, 'a deployment of several hosts is'),
-    hasTool('redis-server', hasRedis, 'a deployment of several hosts is'),
-    // Only root has it, and not in every container.
-    hasOptionalTool('ip, with the right to namespaces,', hasNamespaces, 'several hosts are'),
-  ].every(Boolean);
+export const machines = tool('nginx', hasNginx)
+  .and(tool('redis-server', hasRedis))
+  // Only root has it, and not in every container.
+  .and(optionalTool('ip, with the right to namespaces,', hasNamespaces));
 
 /** A client of the load balancer, which signs users in, or of one host behind it. */
 export class HostsClient extends Client {

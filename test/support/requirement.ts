@@ -1,0 +1,61 @@
+import { describe, it } from '@jest/globals';
+import { hasPreviousRelease } from './previous-release.mjs';
+import { engine } from './test-database.js';
+
+/**
+ * What some tests need. Without it they are skipped for a reason, which stands in their title, so that
+ * skipped-reporter.mjs can count them by it at the end of the run.
+ */
+export class Requirement {
+  constructor(
+    readonly isMet: boolean,
+    /** Completes “skipped: …”. */
+    private readonly reason: string,
+  ) {}
+
+  describe(title: string, body: () => void): void {
+    if (this.isMet) describe(title, body);
+    else describe.skip(this.marked(title), body);
+  }
+
+  it(title: string, body: () => Promise<void>): void {
+    if (this.isMet) it(title, body);
+    else it.skip(this.marked(title), body);
+  }
+
+  /** @returns this one where it is not met, else the other */
+  and(other: Requirement): Requirement {
+    return this.isMet ? other : this;
+  }
+
+  private marked(title: string): string {
+    return `${title} (skipped: ${this.reason})`;
+  }
+}
+
+export const ENGINE_NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
+/** For what only one engine has, or does in another way. */
+export const onlyOn = (one: keyof typeof ENGINE_NAMES): Requirement =>
+  new Requirement(engine === one, `of ${ENGINE_NAMES[one]} only, whose project runs them`);
+
+/** A program. In CI its absence is a failure, since nobody reads what a green run skipped. */
+export function tool(name: string, isThere: boolean): Requirement {
+  if (!isThere && process.env['CI'] !== undefined) throw new Error(`${name} is not installed`);
+  return optionalTool(name, isThere);
+}
+
+/** The same for what CI may be unable to install: CI passes without it. */
+export const optionalTool = (name: string, isThere: boolean): Requirement =>
+  new Requirement(isThere, `${name} is not installed`);
+
+/** Called at the top of a file, for tests of the last release beside this version. */
+export const history = async (): Promise<Requirement> =>
+  new Requirement(
+    await hasPreviousRelease(),
+    'this clone does not have the history of the previous release',
+  );
+
+/** Another place that packages are installed from. */
+export const registry = (name: string, isReached: boolean): Requirement =>
+  new Requirement(isReached, `${name} is not reached`);
