@@ -90,6 +90,9 @@ const STEMMERS: Record<string, [script: Script, stem: (word: string) => string]>
   uk: ['Cyrl', uk],
 };
 
+/** The languages that have a stemmer. */
+export const STEMMED_LANGUAGES: readonly string[] = Object.keys(STEMMERS);
+
 /** Codes that mean a language of the tables by another name. */
 const SAME: Record<string, string> = {
   nb: 'no',
