@@ -1,4 +1,4 @@
-import { type AnalysedQuestion, analyseQuestion } from './analyse-question.js';
+import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './analyse-question.js';
 import { MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
 import { CandidateSearch } from './candidate-search.js';
 import { matchedTerms, shareOf, unknownShare } from './coverage.js';
@@ -8,6 +8,7 @@ import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './
 import { informativeTerms } from './informative-terms.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
 import { type Hit, orderByContext, rerank } from './rank.js';
+import { ScopedIndexReader } from './scoped-index-reader.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import type { Passage, QuestionTerm, SearchQuery, SearchResult } from './search-index.js';
 import { correctSpelling, type Correction } from './spelling.js';
@@ -51,16 +52,18 @@ interface Found {
 const NOTHING_FOUND: Found = { passages: [], hadStaleHits: false };
 
 class Search {
+  private readonly reader: IndexReader;
   private readonly duplicates: NearDuplicateFilter;
   /** Whether a step was interrupted by the deadline. */
   private partial = false;
   private terms: readonly QuestionTerm[] = [];
 
   constructor(
-    private readonly reader: IndexReader,
+    reader: IndexReader,
     private readonly query: SearchQuery,
     private readonly deadline: SearchDeadline,
   ) {
+    this.reader = query.scope ? new ScopedIndexReader(reader, query.scope, deadline) : reader;
     this.duplicates = new NearDuplicateFilter(deadline);
   }
 
@@ -140,11 +143,12 @@ class Search {
     { passages, languages }: IndexStatistics,
   ): Promise<UnderstoodQuestion> {
     const { reader } = this;
-    const stems = question.words.flatMap((word) => word.stems);
+    const { words, content } = question;
+    // A sure stop word counts only where there is nothing else; it is frequent, so it costs most.
+    const used = content.length > 0 ? words.filter((word) => !isNeverUsed(word)) : words;
+    const stems = used.flatMap((word) => word.stems);
     const frequencies = new Map(await reader.frequencies([...new Set(stems)]));
-    const unknown = question.words.filter((word) =>
-      word.stems.every((stem) => !frequencies.get(stem)),
-    );
+    const unknown = used.filter((word) => word.stems.every((stem) => !frequencies.get(stem)));
     const corrections =
       unknown.length > 0
         ? await this.untilDeadline(() => correctSpelling(reader, unknown))
@@ -207,3 +211,6 @@ class Search {
     }
   }
 }
+
+const isNeverUsed = ({ isStopWord, isSureStopWord }: QuestionWord): boolean =>
+  isStopWord && isSureStopWord;
