@@ -1,11 +1,12 @@
 import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './analyse-question.js';
-import { MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
+import { MAX_COMPOUND_LANGUAGES, MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
 import { CandidateSearch } from './candidate-search.js';
 import { matchedTerms, shareOf, unknownShare } from './coverage.js';
 import { type CompoundPart, splitCompounds } from './compounds.js';
 import { fuse } from './fusion.js';
 import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './index-reader.js';
 import { informativeTerms } from './informative-terms.js';
+import { distinctLanguages } from './language/languages.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
 import { type Hit, orderByContext, rerank } from './rank.js';
 import { ScopedIndexReader } from './scoped-index-reader.js';
@@ -75,7 +76,7 @@ class Search {
     const question = analyseQuestion(
       this.query.question,
       [
-        ...(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES),
+        ...distinctLanguages(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES),
         ...(isMixed ? [FORMER_STEMS] : []),
       ],
       MAX_WORDS,
@@ -158,7 +159,7 @@ class Search {
       splitCompounds(
         reader,
         unknown.map(({ word }) => word).filter((word) => !corrections?.has(word)),
-        languages.slice(0, MAX_LANGUAGES),
+        distinctLanguages(languages).slice(0, MAX_COMPOUND_LANGUAGES),
       ),
     );
     return understand(

@@ -153,6 +153,10 @@ export function languageOf(tag: string | null): Language {
   return language;
 }
 
+/** The first tag of each language: regions and scripts, such as `pt-BR`, have the same words. */
+export const distinctLanguages = (tags: readonly (string | null)[]): (string | null)[] =>
+  [...new Map(tags.toReversed().map((tag) => [codeOf(tag), tag])).values()].toReversed();
+
 /** Whether a word says nothing of what a text of the language is about. */
 export const isStopWord = (word: string, tag: string | null = null): boolean =>
   languageOfWord(word, tag).stopWords.has(comparable(word));
