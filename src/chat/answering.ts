@@ -54,7 +54,7 @@ export class Answering {
     question: string,
     { topK, minScore }: Pick<Settings, 'topK' | 'minScore'>,
     fields: SearchFields,
-    options: Pick<SearchQuery, 'signal' | 'onlyInformative'>,
+    options: Pick<SearchQuery, 'signal' | 'onlyInformative' | 'scope'>,
   ): Promise<SearchResult> {
     const stopTimer = this.metrics.searches.startTimer();
     return this.index

@@ -7,7 +7,6 @@ import { ExchangeRecorder } from '../conversations/exchange-recorder.js';
 import type { Turn } from '../conversations/exchange.js';
 import { Problem } from '../problems/problem.js';
 import { isTypeId, newId } from '../http/type-id.js';
-import { allOf } from '../search/metadata-filter.js';
 import type { Passage, SearchQuery, SearchResult } from '../search/search-index.js';
 import { DailyMessageLimit } from '../settings/daily-message-limit.js';
 import { type Settings, SettingsService } from '../settings/settings.service.js';
@@ -197,8 +196,7 @@ export class ChatService {
     dto: Pick<QueryDto, 'top_k' | 'filter' | 'min_score'>,
     options: Pick<SearchQuery, 'signal' | 'onlyInformative'>,
   ): Promise<SearchResult> {
-    const fields = { ...dto, filter: allOf(filter, dto.filter) };
-    return this.answering.search(kbId, question, settings, fields, options);
+    return this.answering.search(kbId, question, settings, dto, { ...options, scope: filter });
   }
 }
 

@@ -26,7 +26,7 @@ describe(PassageReader, () => {
         request,
         end: () => {
           running.delete(request.question);
-          resolve(READING);
+          resolve({ result: READING, failures: [] });
         },
       });
     });

@@ -1,5 +1,6 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { runCancellable } from '../jobs/cancellation.js';
+import { resultOf, type WorkerAnswer } from '../jobs/worker-answer.js';
 import { WorkerPool } from '../jobs/worker-pool.js';
 import type { Passage, SearchResult } from '../search/search-index.js';
 import { SearchQueue } from '../search/search-queue.js';
@@ -15,7 +16,7 @@ const THREADS = 2;
  */
 @Injectable()
 export class PassageReader implements OnApplicationShutdown {
-  private readonly threads = new WorkerPool<ThreadRequest, Reading>(
+  private readonly threads = new WorkerPool<ThreadRequest, WorkerAnswer<Reading>>(
     new URL('./extractive.worker.js', import.meta.url),
     { maxThreads: THREADS, idleTimeout: Infinity },
   );
@@ -40,7 +41,9 @@ export class PassageReader implements OnApplicationShutdown {
       ...(original && { original: original.map(toText) }),
     };
     return this.queue.run(kbId, signal, () =>
-      runCancellable(signal, (cancelled) => this.threads.run({ ...request, cancelled })),
+      runCancellable(signal, async (cancelled) =>
+        resultOf(await this.threads.run({ ...request, cancelled })),
+      ),
     );
   }
 

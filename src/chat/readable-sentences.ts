@@ -1,3 +1,4 @@
+import { segmentByWords } from '../search/language/segment.js';
 import { sentences } from '../search/sentences.js';
 
 /** The maximum number of words of a quotation, including its citations. */
@@ -124,10 +125,8 @@ function group(parts: readonly string[], limit: number): string[] {
   return groups;
 }
 
-const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
-
 /** The words of a clause; a run of characters without any boundary is cut. */
 const wordsOf = (clause: string): string[] =>
-  Array.from(wordSegmenter.segment(clause), ({ segment }) => segment).flatMap((word) =>
-    word.length <= MAX_WORDS ? [word] : (word.match(/.{1,80}/gsu) ?? []),
+  segmentByWords(clause).flatMap(({ segment }) =>
+    segment.length <= MAX_WORDS ? [segment] : (segment.match(/.{1,80}/gsu) ?? []),
   );

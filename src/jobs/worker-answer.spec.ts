@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { allFailures, tolerant } from './failures.js';
 import { resultOf, serializeErrors } from './worker-answer.js';
 
 /** As between threads. */
@@ -19,6 +20,23 @@ describe(serializeErrors.name, () => {
     expect(() => resultOf(answer)).toThrow(
       expect.objectContaining({ code: '08006', name, message, stack }),
     );
+  });
+
+  it('gives what failed in the thread without failing the task, once', async () => {
+    const stem = tolerant(
+      'stemmer',
+      () => {
+        throw new TypeError('A mistake');
+      },
+      (word: string) => word,
+      'bg',
+    );
+    const answer = await answerTo(() => stem('времени'));
+    expect(answer.failures).toEqual([{ kind: 'stemmer', language: 'bg', count: 1 }]);
+    expect((await answerTo(() => undefined)).failures).toEqual([]);
+    expect(resultOf(answer)).toBe('времени');
+    resultOf(answer);
+    expect(allFailures()).toEqual([{ kind: 'stemmer', language: 'bg', count: 2 }]);
   });
 
   it('throws an error without a code', async () => {

@@ -1,3 +1,5 @@
+import { addFailures, type FailureCount, takeFailures } from './failures.js';
+
 interface ErrorAnswer {
   readonly code: string;
   readonly name: string;
@@ -9,7 +11,12 @@ interface ErrorAnswer {
  * A cloned error loses its class and its code. So an error with a code is returned as an answer, and
  * thrown again with that code.
  */
-export type WorkerAnswer<Result> = { readonly result: Result } | { readonly error: ErrorAnswer };
+export type WorkerAnswer<Result> = (
+  { readonly result: Result } | { readonly error: ErrorAnswer }
+) & {
+  /** What failed in the thread without failing the task. */
+  readonly failures: readonly FailureCount[];
+};
 
 /** A task of a worker thread whose errors the caller tells apart by their code. */
 export function serializeErrors<Request, Result>(
@@ -17,19 +24,21 @@ export function serializeErrors<Request, Result>(
 ) {
   return async (request: Request): Promise<WorkerAnswer<Result>> => {
     try {
-      return { result: await work(request) };
+      const result = await work(request);
+      return { result, failures: takeFailures() };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) {
         throw error;
       }
       const { code, name, message, stack } = error;
-      return { error: { code, name, message, stack } };
+      return { error: { code, name, message, stack }, failures: takeFailures() };
     }
   };
 }
 
 /** @throws Error with the code, name and stack of the one in the thread */
 export function resultOf<Result>(answer: WorkerAnswer<Result>): Result {
+  addFailures(answer.failures);
   if ('result' in answer) return answer.result;
   throw Object.assign(new Error(answer.error.message), answer.error);
 }

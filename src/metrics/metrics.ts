@@ -7,6 +7,7 @@ import {
   Registry,
 } from 'prom-client';
 import { Config } from '../config/config.js';
+import { allFailures } from '../jobs/failures.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -59,6 +60,16 @@ export class Metrics {
   });
 
   constructor({ metricsPort }: Config) {
+    new Counter({
+      name: 'latchkey_text_failures_total',
+      help: 'Words, pages and passages left as they were, or out, because a stemmer, segmenter, detector or reader failed.',
+      labelNames: ['kind', 'language'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const { count, ...labels } of allFailures()) this.inc(labels, count);
+      },
+    });
     // They monitor the event loop all the time, so only where they are served.
     if (metricsPort !== undefined) collectDefaultMetrics({ register: this.registry });
     // The primary process adds up the metrics of all workers.

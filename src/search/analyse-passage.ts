@@ -1,3 +1,4 @@
+import { countFailure } from '../jobs/failures.js';
 import { TITLE_WEIGHT } from './bounds.js';
 import { writeFingerprint } from './fingerprint.js';
 import { foldLetters } from './fold-text.js';
@@ -65,4 +66,31 @@ export function analysePassage({
       .map((word) => [foldLetters(word), stemOf(word)] as const)
       .filter(([word]) => isCorrectable(word)),
   };
+}
+
+/** A passage that could not be analysed, and why. */
+export interface FailedPassage {
+  readonly number: number;
+  readonly reason: string;
+}
+
+/**
+ * Analyses passages of documents that are searchable already. One that cannot be analysed is left out:
+ * it must not keep the others out of the index, whatever is wrong with it.
+ */
+export function analyseEach(passages: readonly PassageText[]): {
+  readonly analysed: AnalysedPassage[];
+  readonly failed: FailedPassage[];
+} {
+  const failed: FailedPassage[] = [];
+  const analysed = passages.flatMap((passage) => {
+    try {
+      return [analysePassage(passage)];
+    } catch (error) {
+      countFailure('indexing', passage.language ?? '');
+      failed.push({ number: passage.number, reason: String(error) });
+      return [];
+    }
+  });
+  return { analysed, failed };
 }

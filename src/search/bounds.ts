@@ -15,8 +15,13 @@ export const SIMILAR_WORDS = 100;
 export const MAX_WORDS = 512;
 /** Distinct terms of a question that are searched. */
 export const MAX_TERMS = 128;
-/** Languages of a knowledge base in which a question is understood, the most frequent ones. */
-export const MAX_LANGUAGES = 8;
+/**
+ * Languages of a knowledge base in which a question is understood, the most frequent ones. A document
+ * taken for another language is found by its words as long as this is one of them.
+ */
+export const MAX_LANGUAGES = 32;
+/** Of these, those in which parts of compounds are looked up: each word has many. */
+export const MAX_COMPOUND_LANGUAGES = 8;
 /** Postings that the widest search reads, unless its rarest term alone has more. */
 export const MAX_POSTINGS = 1_000_000;
 /** Postings that a search scans, from the rarest term on. */

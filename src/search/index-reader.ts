@@ -4,7 +4,7 @@ import type { Filter } from './metadata-filter.js';
 import type { PostingList } from './posting-block.js';
 import type { Hit } from './rank.js';
 import type { Passage } from './search-index.js';
-import type { SimilarWord } from './spelling.js';
+import type { SimilarWord, SimilarWordLimits } from './spelling.js';
 
 type MaybePromise<T> = T | Promise<T>;
 
@@ -38,6 +38,9 @@ export interface IndexStatistics extends IndexSize {
 export interface IndexReader {
   statistics(): MaybePromise<IndexStatistics>;
 
+  /** The same of the visible passages of documents that match the filter. */
+  statisticsOf(filter: Filter): MaybePromise<IndexStatistics>;
+
   /** The number of passages with each stem (document frequency); stems without any may be missing. */
   frequencies(stems: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
 
@@ -48,7 +51,13 @@ export interface IndexReader {
   fingerprints(numbers: readonly number[]): MaybePromise<ReadonlyMap<number, Fingerprint>>;
 
   /** Indexed words that share any of the spelling keys, those that share most first. */
-  similarWords(keys: readonly string[]): MaybePromise<readonly SimilarWord[]>;
+  similarWords(
+    keys: readonly string[],
+    limits: SimilarWordLimits,
+  ): MaybePromise<readonly SimilarWord[]>;
+
+  /** Whether a passage has the word itself, which `similarWords` gave with its stem. */
+  hasWord(word: SimilarWord): MaybePromise<boolean>;
 
   /** Whether the knowledge base has fewer documents than `count`. */
   hasFewerDocuments(count: number): MaybePromise<boolean>;
@@ -75,4 +84,21 @@ export interface IndexReader {
 
   /** Loads the passages that are visible. */
   load(numbers: readonly number[]): MaybePromise<readonly LoadedPassage[]>;
+}
+
+/** The passages of one language that an index has. */
+export interface LanguageRow extends IndexSize {
+  /** Empty for unknown; null for passages of the former format. */
+  readonly language: string | null;
+}
+
+/** @param rows the most frequent language first */
+export function toStatistics(rows: readonly LanguageRow[]): IndexStatistics {
+  const sum = (column: keyof IndexSize) => rows.reduce((total, row) => total + row[column], 0);
+  return {
+    passages: sum('passages'),
+    tokens: sum('tokens'),
+    languages: rows.flatMap(({ language }) => (language === null ? [] : [language || null])),
+    isMixed: rows.some(({ language }) => language === null),
+  };
 }

@@ -48,6 +48,11 @@ export interface SearchQuery {
   readonly limit: number;
   /** Return up to this many passages if more than `limit` are found without a longer search. */
   readonly candidates?: number | undefined;
+  /**
+   * Which documents the credential may see. Not only the passages are of these, but also the statistics
+   * that scores depend on, and the words that misspelt ones are corrected to: see ScopedIndexReader.
+   */
+  readonly scope?: Filter | undefined;
   /** Only passages of documents that match it. */
   readonly filter?: Filter | undefined;
   /** Only passages with at least this score. */

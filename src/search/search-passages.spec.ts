@@ -38,7 +38,9 @@ class FakeReader implements IndexReader {
     return stems.map(() => readBlocks(block ? [block] : []));
   }
   fingerprints = (): Map<number, Fingerprint> => new Map();
+  statisticsOf = () => this.statistics();
   similarWords = () => [];
+  hasWord = () => true;
   hasFewerDocuments = (count: number) => this.documents < count;
   visible(numbers: readonly number[]) {
     this.visibilityTests.push([...numbers]);

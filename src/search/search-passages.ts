@@ -1,13 +1,15 @@
-import { type AnalysedQuestion, analyseQuestion } from './analyse-question.js';
-import { MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
+import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './analyse-question.js';
+import { MAX_COMPOUND_LANGUAGES, MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
 import { CandidateSearch } from './candidate-search.js';
 import { matchedTerms, shareOf, unknownShare } from './coverage.js';
 import { type CompoundPart, splitCompounds } from './compounds.js';
 import { fuse } from './fusion.js';
 import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './index-reader.js';
 import { informativeTerms } from './informative-terms.js';
+import { distinctLanguages } from './language/languages.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
 import { type Hit, orderByContext, rerank } from './rank.js';
+import { ScopedIndexReader } from './scoped-index-reader.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import type { Passage, QuestionTerm, SearchQuery, SearchResult } from './search-index.js';
 import { correctSpelling, type Correction } from './spelling.js';
@@ -51,16 +53,18 @@ interface Found {
 const NOTHING_FOUND: Found = { passages: [], hadStaleHits: false };
 
 class Search {
+  private readonly reader: IndexReader;
   private readonly duplicates: NearDuplicateFilter;
   /** Whether a step was interrupted by the deadline. */
   private partial = false;
   private terms: readonly QuestionTerm[] = [];
 
   constructor(
-    private readonly reader: IndexReader,
+    reader: IndexReader,
     private readonly query: SearchQuery,
     private readonly deadline: SearchDeadline,
   ) {
+    this.reader = query.scope ? new ScopedIndexReader(reader, query.scope, deadline) : reader;
     this.duplicates = new NearDuplicateFilter(deadline);
   }
 
@@ -72,7 +76,7 @@ class Search {
     const question = analyseQuestion(
       this.query.question,
       [
-        ...(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES),
+        ...distinctLanguages(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES),
         ...(isMixed ? [FORMER_STEMS] : []),
       ],
       MAX_WORDS,
@@ -140,11 +144,12 @@ class Search {
     { passages, languages }: IndexStatistics,
   ): Promise<UnderstoodQuestion> {
     const { reader } = this;
-    const stems = question.words.flatMap((word) => word.stems);
+    const { words, content } = question;
+    // A sure stop word counts only where there is nothing else; it is frequent, so it costs most.
+    const used = content.length > 0 ? words.filter((word) => !isNeverUsed(word)) : words;
+    const stems = used.flatMap((word) => word.stems);
     const frequencies = new Map(await reader.frequencies([...new Set(stems)]));
-    const unknown = question.words.filter((word) =>
-      word.stems.every((stem) => !frequencies.get(stem)),
-    );
+    const unknown = used.filter((word) => word.stems.every((stem) => !frequencies.get(stem)));
     const corrections =
       unknown.length > 0
         ? await this.untilDeadline(() => correctSpelling(reader, unknown))
@@ -154,7 +159,7 @@ class Search {
       splitCompounds(
         reader,
         unknown.map(({ word }) => word).filter((word) => !corrections?.has(word)),
-        languages.slice(0, MAX_LANGUAGES),
+        distinctLanguages(languages).slice(0, MAX_COMPOUND_LANGUAGES),
       ),
     );
     return understand(
@@ -207,3 +212,6 @@ class Search {
     }
   }
 }
+
+const isNeverUsed = ({ isStopWord, isSureStopWord }: QuestionWord): boolean =>
+  isStopWord && isSureStopWord;

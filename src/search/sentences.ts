@@ -1,13 +1,11 @@
+import { segmentBySentences } from './language/segment.js';
+
 /** Characters that are segmented at once; the segmenter's time grows faster than the text. */
 const WINDOW = 4000;
 /** Pieces are joined up to this length, so that a text of full stops does not become one sentence. */
 const MAX_JOINED = 1000;
 /** Characters at the end and the start of two pieces that decide whether they are one sentence. */
 const CONTEXT = 24;
-
-let loaded: Intl.Segmenter | undefined;
-/** Made when it is needed, since that takes 15 ms. */
-const segmenter = () => (loaded ??= new Intl.Segmenter('und', { granularity: 'sentence' }));
 
 /** They stand before a name or a noun. */
 const BEFORE_ANYTHING =
@@ -78,7 +76,7 @@ function* pieces(text: string): Generator<number> {
     const isLast = text.length - start <= WINDOW;
     const end = isLast ? text.length : windowEnd(text, start);
     let before = start;
-    for (const { index, segment } of segmenter().segment(text.slice(start, end))) {
+    for (const { index, segment } of segmentBySentences(text.slice(start, end))) {
       const pieceEnd = start + index + segment.length;
       // The last piece of a window may go on, so the next window begins with it. It is cut where it
       // is most of the window, which would otherwise be segmented over and over.

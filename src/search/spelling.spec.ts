@@ -10,6 +10,7 @@ const correct = async (frequencies: Record<string, number>, ...words: string[]) 
         Object.keys(frequencies)
           .filter((word) => keysOfWord(word).some((key) => keys.includes(key)))
           .map((word) => ({ word, stem: stem(word) })),
+      hasWord: () => true,
       frequencies: () =>
         new Map(Object.entries(frequencies).map(([word, count]) => [stem(word), count])),
     },

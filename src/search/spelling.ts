@@ -1,3 +1,4 @@
+import { SIMILAR_WORDS } from './bounds.js';
 import type { IndexReader } from './index-reader.js';
 
 /** The maximum number of corrected words in a question. */
@@ -37,6 +38,13 @@ export interface SimilarWord {
   readonly stem: string;
 }
 
+/** Which similar words an index gives. */
+export interface SimilarWordLimits {
+  /** How many of the keys they share at least. */
+  readonly minShared: number;
+  readonly limit: number;
+}
+
 /** A word of a question that the index does not have. */
 export interface UnknownWord {
   /** Folded. */
@@ -55,7 +63,7 @@ export interface Correction {
  * easily another name, so only a long one is corrected, of one mistake behind its first letter.
  */
 export async function correctSpelling(
-  reader: Pick<IndexReader, 'similarWords' | 'frequencies'>,
+  reader: Pick<IndexReader, 'similarWords' | 'frequencies' | 'hasWord'>,
   unknown: readonly UnknownWord[],
 ): Promise<Map<string, Correction>> {
   const misspelt = [...new Map(unknown.map((one) => [one.word, one])).values()]
@@ -64,21 +72,31 @@ export async function correctSpelling(
   const corrections = new Map<string, Correction>();
   for (const { word, mayBeName } of misspelt) {
     const limit = mayBeName ? 1 : maxDistance(word);
-    const similar = (await reader.similarWords(keysOfMisspelling(word)))
+    const keys = keysOfMisspelling(word);
+    const limits = { minShared: leastShared(word, keys), limit: SIMILAR_WORDS };
+    const similar = (await reader.similarWords(keys, limits))
       .filter((other) => !mayBeName || other.word.startsWith(word.charAt(0)))
       .filter((other) => Math.abs(other.word.length - word.length) <= limit)
-      .map((other) => ({ stem: other.stem, distance: editDistance(word, other.word) }))
+      .map((other) => ({ ...other, distance: editDistance(word, other.word) }))
       .filter(({ distance }) => distance <= limit);
     if (similar.length === 0) continue;
     const frequencies = await reader.frequencies([...new Set(similar.map(({ stem }) => stem))]);
-    const [best] = similar
+    const best = similar
       .map((one) => ({ ...one, frequency: frequencies.get(one.stem) ?? 0 }))
       .filter(({ frequency }) => frequency > 0)
       .sort((one, other) => one.distance - other.distance || other.frequency - one.frequency);
-    if (best) corrections.set(word, best);
+    for (const { word: other, stem, frequency } of best) {
+      if (!(await reader.hasWord({ word: other, stem }))) continue;
+      corrections.set(word, { stem, frequency });
+      break;
+    }
   }
   return corrections;
 }
+
+/** A wrong letter is in three trigrams, two that are swapped are in four. */
+const leastShared = (word: string, keys: readonly string[]): number =>
+  word.length <= SHORT_LENGTH ? 1 : Math.max(1, keys.length - 4 * maxDistance(word));
 
 const isShortName = (word: string): boolean => word.length < MIN_NAME_LENGTH;
 

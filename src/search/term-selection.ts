@@ -58,8 +58,11 @@ export function scannable(terms: readonly Term[]): readonly Term[] {
  * Divides terms, in their order, into groups that have at most `limit` postings. A term that has more
  * is a group of its own.
  */
-export function groupTerms(terms: readonly Term[], limit: number): Term[][] {
-  const groups: Term[][] = [];
+export function groupTerms<T extends Pick<Term, 'frequency'>>(
+  terms: readonly T[],
+  limit: number,
+): T[][] {
+  const groups: T[][] = [];
   let postings = 0;
   for (const term of terms) {
     const group = groups.at(-1);

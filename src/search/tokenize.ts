@@ -1,4 +1,3 @@
-import { stemmer as porter } from 'stemmer';
 import { foldLetters, normalizeText } from './fold-text.js';
 import { languageOf, languageOfWord } from './language/languages.js';
 import { segmentWords } from './language/segment-words.js';
@@ -70,7 +69,8 @@ export function stem(word: string, language: string | null = null): string {
   }
   const found = known.get(word);
   if (found !== undefined) return found;
-  const folded = language === FORMER_STEMS ? porter(foldLetters(word)) : stemIn(word, language);
+  const folded =
+    language === FORMER_STEMS ? languageOf('en').stem(foldLetters(word)) : stemIn(word, language);
   if (known.size >= MAX_CACHED_STEMS) known.clear();
   known.set(word, folded);
   return folded;

@@ -6,6 +6,7 @@ export interface Source {
   title: string;
   text: string;
   external_id?: string;
+  language?: string;
 }
 
 export const COLLECTION: Source[] = [

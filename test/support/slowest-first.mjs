@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
  */
 const SLOWEST = [
   'many-processes',
+  'hidden-documents',
   'faults/hosts',
   'faults/migrations',
   'faults/durability',
@@ -13,6 +14,7 @@ const SLOWEST = [
   'faults/removed-members',
   'faults/kill-indexing',
   'key-limits',
+  'text-failures',
   'ingestion',
   'oidc-keys',
   'open-api',

@@ -1,4 +1,6 @@
 import { francAll } from 'franc';
+import { tolerant } from '../../jobs/failures.js';
+import { excludedByLetters, votesAmongNear } from './near-languages.js';
 
 /** franc looks at 2,048 characters at most. */
 const SAMPLES = 8;
@@ -13,6 +15,10 @@ const MIN_LEAD = 2;
 
 /** In a script that many languages share, a shorter text is mostly assigned to the wrong language. */
 const MIN_LETTERS = 60;
+/** A shorter text is assigned to one of near languages by the words that only this one has. */
+const MIN_LETTERS_WITH_VOTES = 30;
+/** How many more such words it must have than any of its neighbours, against the trigrams. */
+const MIN_VOTES_LEAD = 2;
 const SHARED_SCRIPT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/gu;
 
 /**
@@ -43,15 +49,29 @@ const TAGS: Partial<Record<string, string>> = { zlm: 'ms' };
  * @returns as BCP 47, such as `de` or `zh`; null when it is not sure
  */
 export function detectLanguage(texts: readonly string[]): string | null {
-  const sample = withoutForeignLatin(sampleOf(texts));
+  const code = detect(withoutForeignLatin(sampleOf(texts)));
+  return code === null ? null : (TAGS[code] ?? new Intl.Locale(code).language);
+}
+
+const detect = tolerant<string, string | null>('detector', detectCode, () => null);
+
+function detectCode(sample: string): string | null {
   const shared = sample.match(SHARED_SCRIPT)?.length ?? 0;
-  if (shared > 0 && shared < MIN_LETTERS) return null;
-  const [best, second] = francAll(sample, { only: LANGUAGES });
+  if (shared > 0 && shared < MIN_LETTERS_WITH_VOTES) return null;
+  const excluded = excludedByLetters(sample);
+  const only = LANGUAGES.filter((language) => !excluded.has(language));
+  const [best, second] = francAll(sample, { only, minLength: 1 });
   if (!best || best[0] === 'und') return null;
+  const votes = votesAmongNear(sample, best[0])?.filter(([one]) => !excluded.has(one));
+  const [first, next] = votes ?? [];
+  // One word more is enough where the trigrams say the same.
+  const needed = first?.[0] === best[0] ? 1 : MIN_VOTES_LEAD;
+  if (first && first[1] - (next?.[1] ?? 0) >= needed) return first[0];
+  const own = votes?.find(([one]) => one === best[0]);
+  const isDoubtful = (first?.[1] ?? 0) > (own?.[1] ?? 0);
+  if (isDoubtful || (shared > 0 && shared < MIN_LETTERS)) return null;
   const lead = second ? best[1] - second[1] : 1;
-  if (lead < MIN_LEAD / sample.length) return null;
-  const [code] = best;
-  return TAGS[code] ?? new Intl.Locale(code).language;
+  return lead < MIN_LEAD / sample.length ? null : best[0];
 }
 
 /** Beginnings of passages from the whole document, since it may begin with a cover in English. */

@@ -1,3 +1,4 @@
+import { countFailure } from '../../jobs/failures.js';
 import type { DocumentWarning, Locator, Reader } from './block.js';
 import { chunkBlocks } from './chunk-blocks.js';
 import { detectLanguage } from './detect-language.js';
@@ -51,6 +52,7 @@ export async function extract(
 ): Promise<ExtractionResult> {
   const warnings: DocumentWarning[] = [];
   const warn = (warning: DocumentWarning) => {
+    if (warning.code.endsWith('_unreadable')) countFailure('reader');
     if (warnings.length < MAX_WARNINGS) warnings.push(warning);
   };
   const blocks = await read(request.content, { progress, warn });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { type FailureCount, takeFailures } from '../../jobs/failures.js';
 import { lowerPriorityOfProcess } from '../../jobs/lower-priority.js';
 import { extract, type ExtractionRequest, type ExtractionResult, readerOf } from './extract.js';
 import type { Reader } from './block.js';
@@ -14,6 +15,8 @@ export interface ExtractionReply {
   readonly outcomes: ExtractionOutcome[];
   /** Whether the process can read further documents. */
   readonly isReusable: boolean;
+  /** What failed without failing a document. */
+  readonly failures: readonly FailureCount[];
 }
 
 /**
@@ -60,7 +63,8 @@ async function answer(requests: ExtractionRequest[]): Promise<void> {
   // A parser that failed unexpectedly may be broken.
   const hasFailed = outcomes.some((outcome) => 'cause' in outcome);
   const isReusable = !hasFailed && process.memoryUsage.rss() <= MAX_REUSABLE_BYTES;
-  process.send?.({ outcomes, isReusable } satisfies ExtractionMessage);
+  const failures = takeFailures();
+  process.send?.({ outcomes, isReusable, failures } satisfies ExtractionMessage);
 }
 
 async function outcomeOf(request: ExtractionRequest, read: Reader): Promise<ExtractionOutcome> {

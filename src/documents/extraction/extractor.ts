@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { addFailures } from '../../jobs/failures.js';
 import { WorkerStarts } from '../../jobs/worker-starts.js';
 import { isOutage } from '../outage.js';
 import type { ExtractionRequest, ExtractionResult } from './extract.js';
@@ -106,7 +107,9 @@ export class Extractor implements BeforeApplicationShutdown {
     mayTakeLong: () => boolean,
     signal: AbortSignal,
   ): Promise<ExtractionOutcome[]> {
-    const { outcomes, isReusable } = await this.ask(child, requests, mayTakeLong, signal);
+    const reply = await this.ask(child, requests, mayTakeLong, signal);
+    const { outcomes, isReusable, failures } = reply;
+    addFailures(failures);
     if (isReusable) this.keep(child);
     else child.kill('SIGKILL');
     return outcomes;

@@ -1,3 +1,5 @@
+import { segmentByWords } from '../../search/language/segment.js';
+
 /** Scripts that put no spaces between words. */
 const UNSPACED =
   /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
@@ -11,10 +13,6 @@ const MAX_CHARACTERS_PER_WORD = 20;
 const WINDOW = 4000;
 /** Parts of an endless word. */
 const MAX_PART = 100;
-
-let loaded: Intl.Segmenter | undefined;
-/** Made when it is needed, since that takes 15 ms. */
-const segmenter = () => (loaded ??= new Intl.Segmenter('und', { granularity: 'word' }));
 
 /** How many words a text has, and no fewer than its length allows. */
 export const wordCount = (text: string): number => Math.max(words(text), leastWordCount(text));
@@ -36,7 +34,7 @@ function words(text: string): number {
 function unspacedWords(run: string): number {
   let count = 0;
   for (let start = 0; start < run.length; start += WINDOW) {
-    for (const { isWordLike } of segmenter().segment(run.slice(start, start + WINDOW))) {
+    for (const { isWordLike } of segmentByWords(run.slice(start, start + WINDOW))) {
       if (isWordLike) count++;
     }
   }
@@ -55,7 +53,7 @@ export function* cutIntoWords(text: string): Generator<{ text: string; size: num
 
 function* segments(token: string): Generator<{ text: string; size: number }> {
   let word = '';
-  for (const { segment, isWordLike } of segmenter().segment(token)) {
+  for (const { segment, isWordLike } of segmentByWords(token)) {
     if (word !== '' && (isWordLike || word.length >= MAX_PART)) {
       yield* sized(word);
       word = '';

@@ -1,5 +1,4 @@
 import { stemmer as arm } from '@orama/stemmers/armenian';
-import { stemmer as bg } from '@orama/stemmers/bulgarian';
 import { stemmer as da } from '@orama/stemmers/danish';
 import { stemmer as nl } from '@orama/stemmers/dutch';
 import { stemmer as fi } from '@orama/stemmers/finnish';
@@ -25,10 +24,12 @@ import { stemmer as tr } from '@orama/stemmers/turkish';
 import { stemmer as uk } from '@orama/stemmers/ukrainian';
 import { stemmer as en } from 'stemmer';
 import * as stopWordLists from 'stopword';
+import { tolerant } from '../../jobs/failures.js';
 import { foldLetters } from '../fold-text.js';
 import { AUXILIARY_WORDS } from './auxiliary-words.js';
 import { QUESTION_WORDS } from './question-words.js';
 import { stemArabic } from './stem-arabic.js';
+import { stemBulgarian } from './stem-bulgarian.js';
 import { stemHebrew } from './stem-hebrew.js';
 import { TRADITIONAL_CHINESE } from './traditional-chinese.js';
 
@@ -60,7 +61,7 @@ const unchanged = (word: string): string => word;
 
 const STEMMERS: Record<string, [script: Script, stem: (word: string) => string]> = {
   ar: ['Arab', (word) => stemArabic(foldLetters(word))],
-  bg: ['Cyrl', bg],
+  bg: ['Cyrl', stemBulgarian],
   da: ['Latn', da],
   de: ['Latn', (word) => de(umlauts(word))],
   el: ['Grek', el],
@@ -88,6 +89,9 @@ const STEMMERS: Record<string, [script: Script, stem: (word: string) => string]>
   tr: ['Latn', tr],
   uk: ['Cyrl', uk],
 };
+
+/** The languages that have a stemmer. */
+export const STEMMED_LANGUAGES: readonly string[] = Object.keys(STEMMERS);
 
 /** Codes that mean a language of the tables by another name. */
 const SAME: Record<string, string> = {
@@ -138,7 +142,8 @@ export function languageOf(tag: string | null): Language {
     .map(comparable);
   const language: Language = {
     script,
-    stem,
+    // A word without a stem stays as it is: other words without one would count as the same word.
+    stem: tolerant('stemmer', (word) => stem(word) || word, unchanged, code),
     keepsMarks: code === 'vi',
     locale: ['az', 'lt', 'tr'].includes(code) ? code : undefined,
     stopWords: new Set([...listed, ...always]),
@@ -147,6 +152,10 @@ export function languageOf(tag: string | null): Language {
   languages.set(code, language);
   return language;
 }
+
+/** The first tag of each language: regions and scripts, such as `pt-BR`, have the same words. */
+export const distinctLanguages = (tags: readonly (string | null)[]): (string | null)[] =>
+  [...new Map(tags.toReversed().map((tag) => [codeOf(tag), tag])).values()].toReversed();
 
 /** Whether a word says nothing of what a text of the language is about. */
 export const isStopWord = (word: string, tag: string | null = null): boolean =>

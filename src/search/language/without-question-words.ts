@@ -1,5 +1,6 @@
 import { normalizeText } from '../fold-text.js';
 import { QUESTION_WORDS } from './question-words.js';
+import { segmentByWords } from './segment.js';
 
 const HAN_OR_KANA = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
 const KANA = /[\p{scx=Hiragana}\p{scx=Katakana}]/u;
@@ -8,8 +9,6 @@ const LETTER = /[\p{L}\p{N}]/u;
 const wordsOf = (language: string) => new Set(QUESTION_WORDS[language]?.split(' '));
 const CHINESE = wordsOf('zh');
 const JAPANESE = wordsOf('ja');
-
-const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /**
  * A Chinese or Japanese question without its question words. These texts are searched by pairs of
@@ -21,8 +20,8 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 export function withoutQuestionWords(question: string): string {
   if (!HAN_OR_KANA.test(question)) return question;
   const words = KANA.test(question) ? JAPANESE : CHINESE;
-  const rest = Array.from(segmenter.segment(question), ({ segment }) =>
-    words.has(normalizeText(segment)) ? ' ' : segment,
-  ).join('');
+  const rest = segmentByWords(question)
+    .map(({ segment }) => (words.has(normalizeText(segment)) ? ' ' : segment))
+    .join('');
   return LETTER.test(rest) ? rest : question;
 }

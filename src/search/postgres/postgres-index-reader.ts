@@ -1,5 +1,12 @@
 import { type Fingerprint, readFingerprint } from '../fingerprint.js';
-import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from '../index-reader.js';
+import {
+  type IndexReader,
+  type IndexStatistics,
+  type LanguageRow,
+  type LoadedPassage,
+  type NearestHit,
+  toStatistics,
+} from '../index-reader.js';
 import type { Filter } from '../metadata-filter.js';
 import {
   divide,
@@ -9,7 +16,7 @@ import {
   readBlock,
   readBlocks,
 } from '../posting-block.js';
-import type { SimilarWord } from '../spelling.js';
+import type { SimilarWord, SimilarWordLimits } from '../spelling.js';
 import { cosineSimilarity, readVector, vectorSigns, vectorText } from '../vector.js';
 import { metadataPath } from './metadata-path.js';
 import type { SearchConnection } from './search-connection.js';
@@ -48,6 +55,15 @@ export class PostgresIndexReader implements IndexReader {
     const [row = EMPTY] = await this.query<IndexStatistics>(statements.STATISTICS, [this.kbId]);
     this.isMixed = row.isMixed;
     return { ...row, languages: row.languages.map((language) => language || null) };
+  }
+
+  async statisticsOf(filter: Filter): Promise<IndexStatistics> {
+    return toStatistics(
+      await this.query<LanguageRow>(statements.STATISTICS_OF_MATCHING, [
+        this.kbId,
+        metadataPath(filter),
+      ]),
+    );
   }
 
   async frequencies(stems: readonly string[]): Promise<Map<string, number>> {
@@ -91,8 +107,16 @@ export class PostgresIndexReader implements IndexReader {
     );
   }
 
-  similarWords(keys: readonly string[]): Promise<SimilarWord[]> {
-    return this.query<SimilarWord>(statements.SIMILAR_WORDS_BY_KEYS, [this.kbId, keys]);
+  similarWords(
+    keys: readonly string[],
+    { minShared, limit }: SimilarWordLimits,
+  ): Promise<SimilarWord[]> {
+    const values = [this.kbId, keys, minShared, limit];
+    return this.query<SimilarWord>(statements.SIMILAR_WORDS_BY_KEYS, values);
+  }
+
+  hasWord(): boolean {
+    return true;
   }
 
   async hasFewerDocuments(count: number): Promise<boolean> {

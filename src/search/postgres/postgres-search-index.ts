@@ -1,6 +1,7 @@
 import {
   BeforeApplicationShutdown,
   Injectable,
+  Logger,
   OnApplicationBootstrap,
   OnApplicationShutdown,
 } from '@nestjs/common';
@@ -17,6 +18,7 @@ import { searchPassages } from '../search-passages.js';
 import { SearchQueue } from '../search-queue.js';
 import type { AddRequest } from './add-batch.js';
 import { PostgresIndexReader } from './postgres-index-reader.js';
+import type { ReindexedBatch } from './reindex-batch.js';
 import { Reindexing } from './reindexing.js';
 import { SearchConnection } from './search-connection.js';
 
@@ -39,6 +41,7 @@ export class PostgresSearchIndex
   extends SearchIndex
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
+  private readonly logger = new Logger(PostgresSearchIndex.name);
   /**
    * One thread, with a connection of its own: while large documents were indexed on the event loop, the
    * 99th percentile of another user's questions was 1.5 times as high.
@@ -149,7 +152,12 @@ export class PostgresSearchIndex
         'SELECT EXISTS (SELECT FROM search_chunks WHERE format = 0) AS "isOutdated"',
       ),
     );
-    return row?.isOutdated === true ? this.write<boolean>('reindex', {}) : true;
+    if (row?.isOutdated !== true) return true;
+    const { isDone, failed } = await this.write<ReindexedBatch>('reindex', {});
+    for (const { number, reason } of failed) {
+      this.logger.error(`Passage ${number} cannot be indexed and is not found: ${reason}`);
+    }
+    return isDone;
   }
 
   /**

@@ -1,4 +1,3 @@
-import { SIMILAR_WORDS } from '../bounds.js';
 import { IS_VISIBLE, PASSAGE_COLUMNS } from '../index-reader.js';
 
 const INDEX = '(SELECT number FROM search_indexes WHERE kb_id = $1)';
@@ -8,7 +7,8 @@ export const STATISTICS = `
   SELECT i.chunks::float8 AS passages, i.tokens::float8 AS tokens,
     ARRAY(
       SELECT language FROM search_languages
-      WHERE index_number = i.number AND chunks > 0 ORDER BY chunks DESC) AS languages,
+      WHERE index_number = i.number AND chunks > 0
+      ORDER BY chunks DESC, language COLLATE "C") AS languages,
     EXISTS (
       SELECT FROM search_chunks WHERE index_number = i.number AND format = 0) AS "isMixed"
   FROM search_indexes i WHERE i.kb_id = $1`;
@@ -39,7 +39,7 @@ export const SIMILAR_WORDS_BY_KEYS = `
   WITH candidate AS MATERIALIZED (
     SELECT word, count(*) AS shared FROM search_spellings
     WHERE index_number = ${INDEX} AND key = ANY ($2)
-    GROUP BY word ORDER BY count(*) DESC, word LIMIT ${SIMILAR_WORDS})
+    GROUP BY word HAVING count(*) >= $3 ORDER BY count(*) DESC, word LIMIT $4)
   SELECT w.word, w.term AS stem FROM candidate s
   JOIN search_words w ON w.index_number = ${INDEX} AND w.word = s.word
   ORDER BY s.shared DESC, w.word, w.term`;
@@ -72,6 +72,15 @@ export const VISIBLE = `
 export const MATCHING = `
   SELECT c.number FROM documents d JOIN chunks c ON c.document_id = d.id
   WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('d.metadata', '$2')}`;
+
+/** The same passages by language; it is null for those of the former format. */
+export const STATISTICS_OF_MATCHING = `
+  SELECT CASE WHEN s.format > 0 THEN COALESCE(s.language, '') END AS language,
+    count(*)::float8 AS passages, sum(s.tokens)::float8 AS tokens
+  FROM documents d JOIN chunks c ON c.document_id = d.id
+  JOIN search_chunks s ON s.chunk_number = c.number
+  WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('d.metadata', '$2')}
+  GROUP BY 1 ORDER BY passages DESC, 1`;
 
 /** Whether vectors may be in a column of pgvector. */
 export const HAS_EMBEDDING_COLUMN = `

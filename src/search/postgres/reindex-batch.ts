@@ -1,17 +1,23 @@
-import { analysePassage, type PassageText } from '../analyse-passage.js';
+import { analyseEach, type FailedPassage, type PassageText } from '../analyse-passage.js';
 import { inTransaction, type IndexTransaction } from './index-transaction.js';
 import { addChunks, lockIndex, removeChunks } from './index-writer.js';
 
 /** Chunks in one transaction, so that other writes do not wait long. */
 const BATCH = 50;
 
-/** @returns whether no outdated chunk is left */
-export async function reindexBatch(): Promise<boolean> {
+export interface ReindexedBatch {
+  /** Whether no outdated chunk is left. */
+  readonly isDone: boolean;
+  /** Chunks that are in the index no more. */
+  readonly failed: readonly FailedPassage[];
+}
+
+export async function reindexBatch(): Promise<ReindexedBatch> {
   const batch = await inTransaction(findOutdated);
-  if (!batch) return true;
+  if (!batch) return { isDone: true, failed: [] };
   const { kbId, numbers, passages } = batch;
   // Between the transactions, so that it holds no lock.
-  const analysed = passages.map(analysePassage);
+  const { analysed, failed } = analyseEach(passages);
   await inTransaction(async (transaction) => {
     await lockIndex(transaction, kbId);
     // Others may have been removed, or indexed by another process.
@@ -28,7 +34,7 @@ export async function reindexBatch(): Promise<boolean> {
       analysed.filter(({ number }) => outdated.has(number)),
     );
   });
-  return false;
+  return { isDone: false, failed };
 }
 
 /** Some outdated chunks of one knowledge base; undefined when there is none. */

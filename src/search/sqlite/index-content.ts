@@ -1,5 +1,10 @@
 import type Database from 'better-sqlite3';
-import type { PassageText } from '../analyse-passage.js';
+import {
+  analyseEach,
+  analysePassage,
+  type FailedPassage,
+  type PassageText,
+} from '../analyse-passage.js';
 import type { DocumentVersion } from '../search-index.js';
 import { FORMER_TABLE, hasFormerTable, readState, writeState } from './index-format.js';
 import { IndexWriter } from './index-writer.js';
@@ -77,7 +82,7 @@ export function addSome(
     const missing = read
       .all(documentId, version, from, limit)
       .map((passage) => (language === undefined ? passage : { ...passage, language }));
-    writer.add(missing);
+    writer.add(missing.map(analysePassage));
     added += missing.length;
     const last = missing.length < limit ? undefined : missing.at(-1)?.position;
     if (last !== undefined) return { kbId, versions: versions.slice(done), after: last };
@@ -97,15 +102,15 @@ export interface RepairRequest {
   readonly after: number;
 }
 
-/**
- * Repairs the next part of an index: removes stale passages and adds missing ones.
- *
- * @returns the next `after`; undefined when the index is complete
- */
-export function repairSome(
-  index: Database.Database,
-  { kbId, after }: RepairRequest,
-): number | undefined {
+export interface Repaired {
+  /** The next `after`; undefined when the index is complete. */
+  readonly next: number | undefined;
+  /** Passages that stay missing. */
+  readonly failed: readonly FailedPassage[];
+}
+
+/** Repairs the next part of an index: removes stale passages and adds missing ones. */
+export function repairSome(index: Database.Database, { kbId, after }: RepairRequest): Repaired {
   let from = after;
   const state = readState(index);
   if (state === 'outdated' || state === 'former') {
@@ -124,11 +129,12 @@ export function repairSome(
   );
   const writer = new IndexWriter(index);
   writer.remove(stale.filter((number) => number <= end));
-  writer.add(missing.filter(({ number }) => number <= end));
-  if (end < Infinity) return end;
+  const { analysed, failed } = analyseEach(missing.filter(({ number }) => number <= end));
+  writer.add(analysed);
+  if (end < Infinity) return { next: end, failed };
   if (hasFormerTable(index)) removeFormer(index);
   writeState(index, 'complete');
-  return undefined;
+  return { next: undefined, failed };
 }
 
 /** Removes what only the former format has: its table, and the fingerprints of removed passages. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { type AnalysedPassage, analysePassage, type PassageText } from '../analyse-passage.js';
+import type { AnalysedPassage } from '../analyse-passage.js';
 import {
   addToBlocks,
   type BlockChange,
@@ -60,8 +60,7 @@ export class IndexWriter {
     );
   }
 
-  add(passages: readonly PassageText[]): void {
-    const analysed = passages.map(analysePassage);
+  add(analysed: readonly AnalysedPassage[]): void {
     for (const passage of analysed) this.insert(passage);
     this.addWords(analysed);
     for (const [term, postings] of postingsByTerm(analysed)) {

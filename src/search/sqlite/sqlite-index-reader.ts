@@ -1,11 +1,18 @@
 import type Database from 'better-sqlite3';
 import { type Fingerprint, readFingerprint } from '../fingerprint.js';
-import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from '../index-reader.js';
+import {
+  type IndexReader,
+  type IndexStatistics,
+  type LanguageRow,
+  type LoadedPassage,
+  type NearestHit,
+  toStatistics,
+} from '../index-reader.js';
 import type { Filter } from '../metadata-filter.js';
 import { type PostingBlock, type PostingList, readBlocks } from '../posting-block.js';
 import type { Hit } from '../rank.js';
 import { SearchDeadline } from '../search-deadline.js';
-import type { SimilarWord } from '../spelling.js';
+import type { SimilarWord, SimilarWordLimits } from '../spelling.js';
 import { vectorBytes } from '../vector.js';
 import { FormerIndex } from './former-index.js';
 import { hasFormerTable } from './index-format.js';
@@ -18,12 +25,6 @@ type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator'> & {
   readonly locator: string | null;
 };
 type Parameters = Record<string, string | number | Buffer>;
-
-interface LanguageRow {
-  readonly language: string;
-  readonly passages: number;
-  readonly tokens: number;
-}
 
 const NO_FILTER: Condition = { sql: 'TRUE', parameters: {} };
 
@@ -59,7 +60,9 @@ export class SqliteIndexReader implements IndexReader {
       .prepare<[string, number], number>(statements.COUNT_DOCUMENTS)
       .pluck();
     this.passage = index.prepare<[number], PassageRow>(statements.PASSAGE);
-    this.similar = index.prepare<[string], SimilarWord>(statements.SIMILAR_WORDS_BY_KEYS);
+    this.similar = index.prepare<[string, number, number], SimilarWord>(
+      statements.SIMILAR_WORDS_BY_KEYS,
+    );
     this.visibleAmong = index
       .prepare<[Parameters], number>(statements.visible(NO_FILTER.sql))
       .pluck();
@@ -77,16 +80,14 @@ export class SqliteIndexReader implements IndexReader {
 
   statistics(): IndexStatistics {
     this.deadline.check();
-    const rows = this.languages.all();
-    const former = this.former?.size() ?? { passages: 0, tokens: 0 };
-    const sum = (column: 'passages' | 'tokens') =>
-      rows.reduce((total, row) => total + row[column], former[column]);
-    return {
-      passages: sum('passages'),
-      tokens: sum('tokens'),
-      languages: rows.map(({ language }) => (language === '' ? null : language)),
-      isMixed: this.former !== undefined,
-    };
+    const former = this.former && { ...this.former.size(), language: null };
+    return toStatistics([...this.languages.all(), ...(former ? [former] : [])]);
+  }
+
+  statisticsOf(filter: Filter): IndexStatistics {
+    const { sql, parameters } = metadataCondition(filter);
+    const statement = this.index.prepare<[Parameters], LanguageRow>(statements.languagesOf(sql));
+    return toStatistics(statement.all({ ...parameters, kbId: this.kbId }));
   }
 
   frequencies(stems: readonly string[]): Map<string, number> {
@@ -115,8 +116,12 @@ export class SqliteIndexReader implements IndexReader {
     return found;
   }
 
-  similarWords(keys: readonly string[]): SimilarWord[] {
-    return this.similar.all(JSON.stringify(keys));
+  similarWords(keys: readonly string[], { minShared, limit }: SimilarWordLimits): SimilarWord[] {
+    return this.similar.all(JSON.stringify(keys), minShared, limit);
+  }
+
+  hasWord(): boolean {
+    return true;
   }
 
   hasFewerDocuments(count: number): boolean {

@@ -5,6 +5,7 @@ import {
   addSome,
   type AddRequest,
   removePassages,
+  type Repaired,
   repairSome,
   type RepairRequest,
 } from './index-content.js';
@@ -39,20 +40,18 @@ export const remove = serializeErrors((request: { kbId: string; chunkNumbers: nu
 /**
  * Repairs a part of an index, which may be missing, outdated, or left incomplete by a crash.
  *
- * @returns the next `after`; undefined when all is done, null for a deleted knowledge base
+ * @returns null for a deleted knowledge base
  */
-export const repair = serializeErrors(
-  async (request: RepairRequest): Promise<number | undefined | null> => {
-    if (!isActive(request.kbId)) return null;
-    const repairNext = () =>
-      writers.use(request.kbId, (index) => transaction(index, () => repairSome(index, request)));
-    return repairNext().catch((error: unknown) => {
-      // The damaged file was removed, so that a second try begins with a new one.
-      if (error instanceof IndexCorruptError) return repairNext();
-      throw error;
-    });
-  },
-);
+export const repair = serializeErrors(async (request: RepairRequest): Promise<Repaired | null> => {
+  if (!isActive(request.kbId)) return null;
+  const repairNext = () =>
+    writers.use(request.kbId, (index) => transaction(index, () => repairSome(index, request)));
+  return repairNext().catch((error: unknown) => {
+    // The damaged file was removed, so that a second try begins with a new one.
+    if (error instanceof IndexCorruptError) return repairNext();
+    throw error;
+  });
+});
 
 export const drop = serializeErrors(({ kbId }: { kbId: string }): void => {
   dropIndex(kbId);

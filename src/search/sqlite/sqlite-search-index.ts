@@ -9,7 +9,7 @@ import { resultOf, type WorkerAnswer } from '../../jobs/worker-answer.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
 import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
 import { SearchQueue } from '../search-queue.js';
-import type { AddRequest } from './index-content.js';
+import type { AddRequest, Repaired } from './index-content.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import type { IndexFiles } from './index-files.js';
 import type { SearchRequest } from './sqlite-search.worker.js';
@@ -171,12 +171,20 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
 
   private async repairAll(kbId: string): Promise<boolean> {
     for (let after: number | undefined = 0; after !== undefined;) {
-      const next: number | undefined | null = await this.write('repair', { kbId, after });
-      if (next === null) {
+      const repaired: Repaired | null = await this.write<Repaired | null>('repair', {
+        kbId,
+        after,
+      });
+      if (!repaired) {
         this.repaired.delete(kbId);
         return false;
       }
-      after = next;
+      for (const { number, reason } of repaired.failed) {
+        this.logger.error(
+          `Passage ${number} of ${kbId} cannot be indexed and is not found: ${reason}`,
+        );
+      }
+      after = repaired.next;
     }
     return true;
   }

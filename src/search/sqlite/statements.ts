@@ -1,4 +1,4 @@
-import { SIMILAR_WORDS, TITLE_WEIGHT } from '../bounds.js';
+import { TITLE_WEIGHT } from '../bounds.js';
 import { IS_VISIBLE, PASSAGE_COLUMNS } from '../index-reader.js';
 import { FORMER_TABLE } from './index-format.js';
 
@@ -25,8 +25,19 @@ export const COUNT_DOCUMENTS = `
   SELECT count(*) FROM (
     SELECT 1 FROM live.documents WHERE kb_id = ? AND state = 'active' LIMIT ?)`;
 
-export const LANGUAGES =
-  'SELECT language, passages, tokens FROM languages WHERE passages > 0 ORDER BY passages DESC';
+export const LANGUAGES = `
+  SELECT language, passages, tokens FROM languages WHERE passages > 0
+  ORDER BY passages DESC, language`;
+
+/** The same of the visible passages of matching documents; \`language\` is null in the former format. */
+export const languagesOf = (filter: string): string => `
+  SELECT iif(e.number IS NULL, NULL, COALESCE(e.language, '')) AS language, count(*) AS passages,
+    COALESCE(sum(COALESCE(e.tokens, (SELECT length(codes) FROM codes WHERE number = c.number))), 0)
+      AS tokens
+  FROM live.documents d CROSS JOIN live.chunks c ON c.document_id = d.id
+  LEFT JOIN entries e ON e.number = c.number
+  WHERE d.kb_id = @kbId AND ${IS_VISIBLE} AND ${checkDeadline('d.rowid')} AND ${filter}
+  GROUP BY 1 ORDER BY passages DESC, 1`;
 
 /** How many passages have a term; the index `postings_by_term` has all that this reads. */
 export const FREQUENCY = `
@@ -62,8 +73,9 @@ export const PASSAGE = `
 export const SIMILAR_WORDS_BY_KEYS = `
   SELECT w.word, w.stem FROM (
     SELECT word AS id, count(*) AS shared FROM spellings
-    WHERE key IN (SELECT value FROM json_each(?)) AND ${checkDeadline('word')} GROUP BY word) s
-  CROSS JOIN words w ON w.id = s.id ORDER BY s.shared DESC, w.word LIMIT ${SIMILAR_WORDS}`;
+    WHERE key IN (SELECT value FROM json_each(?)) AND ${checkDeadline('word')} GROUP BY word
+    HAVING count(*) >= ?) s
+  CROSS JOIN words w ON w.id = s.id ORDER BY s.shared DESC, w.word, w.stem LIMIT ?`;
 
 /** @param filter undefined: passages of all documents, also of deleted ones */
 export const nearest = (filter: string | undefined): string => `

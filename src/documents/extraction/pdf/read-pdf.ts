@@ -34,10 +34,7 @@ export async function readPdf(content: Uint8Array, context: ReadingContext): Pro
     for (let index = 0; index < pageCount; index++) {
       const page = readPage(functions, pdf, index);
       if (page) pages.push(page);
-      else {
-        const message = `Page ${index + 1} cannot be read and was left out.`;
-        context.warn({ code: 'page_unreadable', message });
-      }
+      else warnOfPage(context, index + 1);
       context.progress();
     }
     if (pageCount > 0 && pages.length === 0) {
@@ -57,11 +54,22 @@ function layOut(
   const running = removeRunningLines(pages, bookmarks);
   const items = pages.flatMap((page) => {
     context.progress();
-    return linesOf(findTables(withBullets(orderRows(page))));
+    try {
+      return linesOf(findTables(withBullets(orderRows(page))));
+    } catch {
+      // A layout that the rules did not foresee costs its page, not the document.
+      warnOfPage(context, page.number);
+      return [];
+    }
   });
   const lines = items.filter((item): item is Line => !('header' in item));
   const headings = findHeadings(items, bookmarks, pages.length);
   const vocabulary = vocabularyOf(lines.map(({ text }) => text));
   const parts = paragraphsOf(items, headings, vocabulary);
   return blocksOf(parts, { headings, running, vocabulary, body: bodySize(lines) });
+}
+
+function warnOfPage(context: ReadingContext, page: number): void {
+  const message = `Page ${page} cannot be read and was left out.`;
+  context.warn({ code: 'page_unreadable', message });
 }

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IndexReader } from './index-reader.js';
+import { divide, readBlocks } from './posting-block.js';
+import { ScopedIndexReader } from './scoped-index-reader.js';
+import { SearchDeadline } from './search-deadline.js';
+
+const SCOPE = { type: 'eq', key: 'audience', value: 'customers' } as const;
+const VISIBLE = new Set([1, 3]);
+const TEXTS: Readonly<Record<number, string>> = {
+  1: 'The charger is connected.',
+  2: 'A connection.',
+  3: 'It was connecting.',
+};
+const EMPTY = { passages: 0, tokens: 0, languages: [], isMixed: false };
+
+/** Three passages, each with the stem `connect`. */
+const reader: IndexReader = {
+  statistics: () => ({ ...EMPTY, passages: 3 }),
+  statisticsOf: () => ({ ...EMPTY, passages: 2 }),
+  frequencies: (stems) => new Map(stems.map((stem) => [stem, 3])),
+  postings: (stems) =>
+    stems.map(() =>
+      readBlocks(divide([1, 2, 3].map((number) => ({ number, frequency: number, tokens: 9 })))),
+    ),
+  fingerprints: () => new Map(),
+  similarWords: (_, { limit }) =>
+    ['connected', 'connection'].map((word) => ({ word, stem: 'connect' })).slice(0, limit),
+  hasWord: () => true,
+  hasFewerDocuments: () => false,
+  visible: (numbers) => new Set(numbers),
+  matching: () => VISIBLE,
+  nearest: () => [],
+  withVectors: () => new Set(),
+  load: (numbers) =>
+    numbers.map((number) => ({
+      ...{ number, chunkId: `chunk_${number}`, documentId: 'doc_1', documentTitle: 'Manual' },
+      ...{ externalId: null, sourceUrl: null, metadata: {}, language: 'en', heading: null },
+      ...{ page: null, locator: null, text: TEXTS[number] ?? '' },
+    })),
+};
+
+describe(ScopedIndexReader.name, () => {
+  const open = async () => {
+    const scoped = new ScopedIndexReader(reader, SCOPE, new SearchDeadline(60_000, () => false));
+    expect(await scoped.statistics()).toMatchObject({ passages: 2 });
+    return scoped;
+  };
+
+  it('counts and gives the postings of visible passages alone', async () => {
+    const scoped = await open();
+    expect(await scoped.frequencies(['connect'])).toEqual(new Map([['connect', 2]]));
+    const [list] = await scoped.postings(['connect']);
+    expect([...(list?.numbers ?? [])]).toEqual([1, 3]);
+    expect([...(list?.frequencies ?? [])]).toEqual([1, 3]);
+  });
+
+  it('has no word that only hidden passages have, if the visible ones have its stem', async () => {
+    const scoped = await open();
+    const has = (word: string) => scoped.hasWord({ word, stem: 'connect' });
+    expect(await has('connected')).toBe(true);
+    expect(await has('connecting')).toBe(true);
+    expect(await has('connection')).toBe(false);
+  });
+
+  it('takes no end of a list of similar words, in which hidden ones stand', async () => {
+    const scoped = await open();
+    const limits = { minShared: 1, limit: 1 };
+    expect(await scoped.similarWords(['con'], limits)).toHaveLength(2);
+  });
+});
