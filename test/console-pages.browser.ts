@@ -292,6 +292,11 @@ const possible = hasTool('Chromium', hasChromium, 'pages of the console are');
     expect(await page.getByRole('button', { name: 'New API key' }).count()).toBe(0);
     await site.openTab('Settings');
     expect(await site.button('Save settings').isDisabled()).toBe(true);
+    await site.openTab('Members');
+    await site.button('Leave knowledge base').click();
+    await dialog('Leave Handbook?').getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByText('You have left Handbook.').waitFor();
+    expect(await page.getByRole('link', { name: 'Handbook' }).count()).toBe(0);
   });
 
   it('deletes a knowledge base only when its name was typed', async () => {
