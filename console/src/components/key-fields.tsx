@@ -58,14 +58,14 @@ export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }
           hint="As in the settings, if left empty"
         />
         <Input
-          label="Requests a minute of each end user"
+          label="Requests of an end user"
           name="rate_limit_per_end_user"
           type="number"
           min={1}
           max={1_000_000}
           defaultValue={apiKey?.rate_limit_per_end_user ?? ''}
           error={error}
-          hint="As in the settings, if left empty"
+          hint="A minute; as in the settings, if left empty"
         />
         <Input
           label="Addresses"

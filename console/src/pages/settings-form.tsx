@@ -41,8 +41,8 @@ const LIMITS: readonly NumberField[] = [
   { name: 'rate_limit_per_minute', label: 'Requests a minute', hint: 'Of each key' },
   {
     name: 'rate_limit_per_end_user',
-    label: 'Requests a minute of an end user',
-    hint: 'Of each key; no limit by default',
+    label: 'Requests of an end user',
+    hint: 'A minute, by each key; no limit by default',
   },
   { name: 'daily_message_limit', label: 'Questions a day', hint: 'No limit by default' },
   { name: 'retention_days', label: 'Days kept', hint: 'Conversations; for ever by default' },
