@@ -34,6 +34,7 @@ describe('access is checked before the body is read', () => {
     const document = await owner().addDocument(kbId, { title: 'Returns', text: 'Within 30 days.' });
     const { body } = await new Client(service).chat(key.api_key, 'Within how many days?');
     await owner().call('PUT', `/kbs/${kbId}/members/access-member`, { role: 'member' });
+    await owner().call('PUT', `/kbs/${kbId}/members/access-other`, { role: 'member' });
     const webhook = await owner().createWebhook(kbId, 'https://receiver.invalid/hook');
     const { body: delivery } = await owner().call<{ id: string }>(
       'POST',
@@ -46,7 +47,7 @@ describe('access is checked before the body is read', () => {
       conversation_id: body.conversation_id,
       webhook_id: webhook.id,
       delivery_id: delivery.id,
-      user_id: 'access-member',
+      user_id: 'access-other',
     };
   });
 

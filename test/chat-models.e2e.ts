@@ -15,7 +15,7 @@ let secret: string;
 
 beforeAll(async () => {
   model = await ModelServer.start();
-  service = await Service.start(model.environment);
+  service = await Service.start({ ...model.environment, LLM_MODELS: 'big' });
   alice = new Client(service, 'alice');
   partner = new Client(service);
 });

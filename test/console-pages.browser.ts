@@ -148,6 +148,17 @@ chromium.describe('a page of the console', () => {
     expect(await site.traces()).not.toMatch(SECRET);
     const { body } = await alice.get<{ data: unknown[] }>(`/kbs/${kb.id}/api-keys`);
     expect(body.data).toHaveLength(1);
+
+    // Of a secret that is searched for only the prefix gets into the address.
+    await alice.createApiKey(kb.id, { name: 'another', rate_limit_per_end_user: 7 });
+    await page.reload();
+    await page.getByRole('cell', { name: 'another' }).waitFor();
+    await page.getByLabel('Search names and prefixes').fill(secret);
+    await site.button('Search').click();
+    await page.getByRole('cell', { name: 'another' }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'backend' }).waitFor();
+    expect(page.url()).toContain(`q=${secret.slice(0, 19)}`);
+    expect(await site.traces()).not.toMatch(SECRET);
   });
 
   it('draws the use of a key by day, changes and rotates it, and says what a revoke breaks', async () => {
@@ -164,9 +175,11 @@ chromium.describe('a page of the console', () => {
     await site.button(key.name).click();
     await site.button('Change…').click();
     await page.getByLabel('Requests a minute').fill('77');
+    await page.getByLabel('Requests of an end user').fill('5');
     await page.getByLabel('rate answers').uncheck();
     await site.button('Save').click();
     await dialog(key.name).getByText('77 requests a minute').waitFor();
+    await dialog(key.name).getByText('5 requests a minute', { exact: true }).waitFor();
     await page.evaluate(`new MutationObserver((_, observer) => {
       const select = document.querySelector('[name=grace]');
       if (select === null) return;
@@ -292,6 +305,11 @@ chromium.describe('a page of the console', () => {
     expect(await page.getByRole('button', { name: 'New API key' }).count()).toBe(0);
     await site.openTab('Settings');
     expect(await site.button('Save settings').isDisabled()).toBe(true);
+    await site.openTab('Members');
+    await site.button('Leave knowledge base').click();
+    await dialog('Leave Handbook?').getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByText('You have left Handbook.').waitFor();
+    expect(await page.getByRole('link', { name: 'Handbook' }).count()).toBe(0);
   });
 
   it('deletes a knowledge base only when its name was typed', async () => {

@@ -8,7 +8,6 @@ import {
   type IssuedApiKey,
   outcome,
   outcomes,
-  type Page,
 } from './support/client.js';
 import { eventually } from './support/service.js';
 import { newUserId, type SharedService, sharedServices } from './support/shared-service.js';
@@ -31,44 +30,6 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   kbId = (await alice.createKnowledgeBase()).id;
-});
-
-describe('the number of API keys of a knowledge base', () => {
-  const create = (client = alice) =>
-    client.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, { name: 'Shop', environment: 'live' });
-  const createMany = (count: number) =>
-    atOnce(count, (n) => create(n % 2 === 0 ? alice : aliceOnB));
-  const list = async () => (await alice.get<Page<ApiKey>>(`/kbs/${kbId}/api-keys`)).body;
-  const newest = async () => (await list()).data[0]?.id ?? '';
-
-  it('ends at 100, however many are made at once', async () => {
-    expect(outcomes(await createMany(95))).toEqual({ '201': 95 });
-    expect(outcomes(await createMany(20))).toEqual({ '201': 5, '409 api_key_limit_reached': 15 });
-    expect((await list()).total).toBe(100);
-
-    const other = await alice.createKnowledgeBase();
-    expect(await alice.createApiKey(other.id)).toMatchObject({ active: true });
-  });
-
-  it('counts deactivated keys, not deleted ones', async () => {
-    await createMany(100);
-    await alice.call('PATCH', `/api-keys/${await newest()}/revoke`);
-    expect(outcome(await create())).toBe('409 api_key_limit_reached');
-    await alice.call('DELETE', `/api-keys/${await newest()}`);
-    expect(outcomes(await createMany(5))).toEqual({ '201': 1, '409 api_key_limit_reached': 4 });
-  });
-
-  it('holds for rotations, too: refused, and the key stays as it was', async () => {
-    await createMany(99);
-    const keys = (await alice.get<Page<ApiKey>>(`/kbs/${kbId}/api-keys?limit=10`)).body.data;
-    const rotate = (key: ApiKey) => alice.post(`/api-keys/${key.id}/rotate`, {});
-    const answers = await Promise.all(keys.map(rotate));
-    expect(outcomes(answers)).toEqual({ '201': 1, '409 api_key_limit_reached': 9 });
-    const left = keys.find((_, n) => answers[n]?.status === 409) ?? expect.anything();
-    const { id } = left as ApiKey;
-    expect((await alice.get<ApiKey>(`/api-keys/${id}`)).body).toEqual(left);
-    expect((await list()).total).toBe(100);
-  });
 });
 
 describe('the rate limit of an API key', () => {

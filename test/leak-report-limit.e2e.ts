@@ -51,6 +51,13 @@ describe.each([1, 2])('reports of leaked keys, by %i processes', (workers) => {
     const answers = await atOnce(61, () => through('203.0.113.1'));
     expect(outcomes(answers)).toEqual({ '200': 60, '429 rate_limited': 1 });
     expect((await through('203.0.113.2')).status).toBe(200);
+    // Of IPv6, a host has a whole /64.
+    const within = await atOnce(61, (n) => through(`2001:db8:0:1::${(n + 1).toString(16)}`));
+    expect(outcomes(within)).toEqual({ '200': 60, '429 rate_limited': 1 });
+    expect((await through('2001:db8:0:1:ffff::1')).status).toBe(429);
+    expect((await through('2001:db8:0:2::1')).status).toBe(200);
+    expect((await through('::ffff:203.0.113.1')).status).toBe(429);
+    expect((await through('::ffff:203.0.113.3')).status).toBe(200);
     // Who is not trusted is counted by the address it has.
     expect((await report('127.0.0.4', undefined, ['X-Forwarded-For: 203.0.113.1'])).status).toBe(
       200,

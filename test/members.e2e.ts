@@ -73,6 +73,29 @@ describe('the members of a knowledge base', () => {
     expect(await roles()).toEqual({ [ALICE]: 'owner', [BOB]: 'member' });
   });
 
+  it.each(['viewer', 'member', 'owner'])('may leave, as %s', async (role) => {
+    await put(alice, BOB, role);
+    expect(outcome(await remove(bob, BOB))).toBe('200');
+    expect(outcome(await bob.get(`/kbs/${kbId}`))).toBe('404 not_found');
+    expect(outcome(await remove(bob, BOB))).toBe('404 not_found');
+    expect(await roles()).toEqual({ [ALICE]: 'owner' });
+    const events = await alice.get<Page<object>>(`/kbs/${kbId}/audit-events?action=member.removed`);
+    expect(events.body.data).toMatchObject([{ actor: BOB, target_id: BOB }]);
+  });
+
+  it.each([
+    ['viewer', '403 insufficient_role'],
+    ['member', '403 owner_required'],
+  ])('may, as %s, remove nobody else', async (role, refusal) => {
+    await put(alice, BOB, role);
+    await put(alice, CAROL, 'viewer');
+    for (const other of [ALICE, CAROL, newUserId('nobody'), BOB.toUpperCase()]) {
+      expect(outcome(await remove(bob, other))).toBe(refusal);
+    }
+    expect(outcome(await put(bob, BOB, 'owner'))).toBe(refusal);
+    expect(await roles()).toEqual({ [ALICE]: 'owner', [BOB]: role, [CAROL]: 'viewer' });
+  });
+
   it('keep their last owner', async () => {
     await put(alice, BOB, 'member');
     expect(outcome(await remove(alice, ALICE))).toBe('409 last_owner');

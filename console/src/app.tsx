@@ -24,6 +24,7 @@ export function App({ session }: { session: Session }) {
   const shared = useMemo(
     () => ({
       api,
+      user: session.user,
       forFiles: (fetch?: typeof globalThis.fetch) => connectForFiles(session, fetch),
       epoch,
       report: (error: unknown) => {

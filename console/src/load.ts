@@ -5,6 +5,8 @@ import { type Api, isAway, isSignedOut } from './api.js';
 /** What every page has at hand. */
 export interface Shared {
   readonly api: Api;
+  /** Undefined where only the gateway knows it. */
+  readonly user: string | undefined;
   /** The same with a time limit for large files, and with another `fetch` if one is given. */
   readonly forFiles: (fetch?: typeof globalThis.fetch) => Api;
   /** Rises when the service is back, or the user has signed in again: what is shown is read anew. */

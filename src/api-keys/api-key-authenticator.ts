@@ -48,7 +48,7 @@ export class ApiKeyAuthenticator {
     if (!route) throw new Error(`${String(request.routeOptions.url)} needs RequiresScope`);
     const caller = { ip: clientIp(request), origin: request.headers.origin };
     const credential = credentialOf(request, route);
-    const { principal, quota, verifiedAt } = await this.verifier
+    const { principal, quotas, verifiedAt } = await this.verifier
       .verify(credential, caller, route.scopes)
       .catch((error: unknown) => {
         // Pages of all origins may read a refusal, except those that are not allowed.
@@ -58,7 +58,7 @@ export class ApiKeyAuthenticator {
         throw error;
       });
     request.apiKey = { ...principal, requestId: request.id };
-    reply.headers(quotaHeaders(quota));
+    reply.headers(quotaHeaders(...quotas));
     // An interceptor would take a quarter of the request's time. `close` is also emitted when the
     // client disconnects during its answer, which counts as a use of the key too.
     reply.raw.once('close', () => {

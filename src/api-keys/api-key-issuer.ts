@@ -13,6 +13,7 @@ import { Problem } from '../problems/problem.js';
 import type { CreateApiKeyDto, RotateApiKeyDto } from './api-key-requests.dto.js';
 import { type IssuedApiKeyDto, toApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
+import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { findApiKey, lockApiKey } from './find-api-key.js';
@@ -22,7 +23,6 @@ import { rotatedExpiry, successorExpiry } from './rotation.js';
 import { DEFAULT_SCOPES } from './scope.js';
 import { generateSecret, prefixOf } from './secret.js';
 
-const MAX_KEYS = 100;
 const DEFAULT_GRACE_SECONDS = 86_400;
 
 /** A new secret, and the columns derived from it. */
@@ -33,7 +33,8 @@ interface NewSecret {
 
 type NewApiKey = NewSecret['columns'] &
   Pick<ApiKey, 'id' | 'kbId' | 'name' | 'description' | 'environment' | 'expiresAt'> &
-  Pick<ApiKey, 'rateLimitPerMinute' | 'allowedIps' | 'scopes' | 'filter'> &
+  Pick<ApiKey, 'rateLimitPerMinute' | 'rateLimitPerEndUser'> &
+  Pick<ApiKey, 'allowedIps' | 'scopes' | 'filter'> &
   Pick<ApiKey, 'rotationRoot' | 'createdBy'> &
   Partial<Pick<ApiKey, 'rotatedFrom'>>;
 
@@ -44,6 +45,7 @@ export class ApiKeyIssuer {
     private readonly apiKeys: ApiKeysService,
     private readonly access: KnowledgeBaseAccess,
     private readonly transitions: ApiKeyTransitions,
+    private readonly quota: ApiKeyQuota,
     private readonly settings: SettingsService,
     private readonly idempotency: Idempotency,
     private readonly peppers: Peppers,
@@ -70,6 +72,7 @@ export class ApiKeyIssuer {
         environment: dto.environment,
         expiresAt: newExpiry(requested, new Date(), maxAgeDays),
         rateLimitPerMinute: dto.rate_limit_per_minute ?? null,
+        rateLimitPerEndUser: dto.rate_limit_per_end_user ?? null,
         allowedIps: dto.allowed_ips ?? null,
         ...restriction,
         rotationRoot: id,
@@ -109,6 +112,7 @@ export class ApiKeyIssuer {
         environment,
         expiresAt: earlier(successorExpiry(key, now), latestExpiry(now, maxAgeDays)),
         rateLimitPerMinute: key.rateLimitPerMinute,
+        rateLimitPerEndUser: key.rateLimitPerEndUser,
         allowedIps: key.allowedIps,
         scopes: key.scopes,
         filter: key.filter,
@@ -133,7 +137,7 @@ export class ApiKeyIssuer {
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager, id: string) => Promise<void>,
   ): Promise<IssuedApiKeyDto> {
-    // The limit of keys spans rows, so parallel requests must wait for each other.
+    // The quota of keys spans rows, so parallel requests must wait for each other.
     const options = { role: 'member', lock: 'knowledge base' } as const;
     const key = await this.access.change(user, kbId, options, async (manager) => {
       const { first, answer } = await this.idempotency.once(manager, user.id, request, async () => {
@@ -161,11 +165,9 @@ export class ApiKeyIssuer {
     return { secret, columns: { prefix: prefixOf(secret), secretHash, fastHash, pepperId } };
   }
 
-  /** @throws Problem `api_key_limit_reached` */
+  /** @throws Problem `quota_reached` */
   private async insert(manager: EntityManager, key: NewApiKey): Promise<void> {
-    if ((await manager.countBy(ApiKey, { kbId: key.kbId })) >= MAX_KEYS) {
-      throw new Problem('api_key_limit_reached');
-    }
     await manager.insert(ApiKey, { ...key, state: 'active', createdAt: new Date() });
+    await this.quota.require(manager, key.kbId);
   }
 }

@@ -25,6 +25,7 @@ export interface FoundApiKey {
   readonly fastHash: string;
   readonly pepperId: string;
   readonly rateLimitPerMinute: number;
+  readonly rateLimitPerEndUser: number | null;
   readonly rotationRoot: string;
   readonly allowedIps: readonly string[] | null;
   readonly allowedOrigins: readonly string[] | null;
@@ -45,7 +46,15 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly filter: Filter | string | null;
 }
 
-type Unchanged = 'id' | 'kbId' | 'environment' | 'state' | 'fastHash' | 'pepperId' | 'rotationRoot';
+type Unchanged =
+  | 'id'
+  | 'kbId'
+  | 'environment'
+  | 'state'
+  | 'fastHash'
+  | 'pepperId'
+  | 'rotationRoot'
+  | 'rateLimitPerEndUser';
 
 type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
 
@@ -162,6 +171,7 @@ const selectKey = (now: string, where: string) => `
     k.first_used_at IS NOT NULL AS used,
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
     COALESCE(k.rate_limit_per_minute, s.rate_limit_per_minute) AS "rateLimitPerMinute",
+    COALESCE(k.rate_limit_per_end_user, s.rate_limit_per_end_user) AS "rateLimitPerEndUser",
     k.rotation_root AS "rotationRoot", k.allowed_ips AS "allowedIps", k.scopes, k.filter,
     s.allowed_origins AS "allowedOrigins"
   FROM api_keys k

@@ -17,6 +17,8 @@ export interface ApiKeyPrincipal {
   readonly filter: Filter | undefined;
   /** Of a client token, which does everything in this end user's name; undefined for a key. */
   readonly endUserId: string | undefined;
+  /** Requests a minute in the name of one end user; null for no limit. */
+  readonly rateLimitPerEndUser: number | null;
   /** For the audit. */
   readonly requestId: string;
 }

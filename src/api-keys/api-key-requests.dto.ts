@@ -80,6 +80,13 @@ export class CreateApiKeyDto {
   @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_minute?: number | null;
 
   /**
+   * Requests per minute in the name of one end user (`end_user_id`, of the request or the client token),
+   * 1 to 1,000,000; null takes the knowledge base's limit, if it has one.
+   * @example 60
+   */
+  @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_end_user?: number | null;
+
+  /**
    * Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
    */
   @IsOptional()
@@ -123,6 +130,12 @@ export class RotateApiKeyDto {
 export class ListApiKeysDto extends PageQueryDto {
   /** Only keys that can, or cannot, be used now. */
   @IsOptional() @IsQueryBoolean() active?: boolean;
+
+  /**
+   * Only keys whose name or prefix contains this, in any case. Of a whole key only the prefix is looked
+   * up, but leave the rest out: addresses are written to logs.
+   */
+  @IsOptional() @IsText(1, 255) q?: string;
 
   /** Only keys of this environment. */
   @IsOptional() @IsIn(ENVIRONMENTS) environment?: ApiKeyEnvironment;

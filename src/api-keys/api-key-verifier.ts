@@ -33,7 +33,8 @@ type VerifiedPrincipal = Omit<ApiKeyPrincipal, 'requestId'>;
 
 export interface VerifiedApiKey {
   readonly principal: VerifiedPrincipal;
-  readonly quota: Quota;
+  /** What is left of the key's limit, and of that of a client token's end user. */
+  readonly quotas: readonly Quota[];
   /** The time at which the key counts as used. */
   readonly verifiedAt: Date;
 }
@@ -89,7 +90,7 @@ export class ApiKeyVerifier {
     const { key } = presented;
     const status = keyStatus(key);
     const principal = toPrincipal(presented);
-    const quota = await this.admit(presented, principal, status, caller, scopes).catch(
+    const quotas = await this.admit(presented, principal, status, caller, scopes).catch(
       (error: unknown) => {
         if (error instanceof Problem && isRefusal(error.getStatus())) {
           this.usage.record({
@@ -108,7 +109,7 @@ export class ApiKeyVerifier {
     if (!key.used && !(await this.recordFirstUse(key, verifiedAt))) {
       throw unauthorized('invalid_api_key');
     }
-    return { principal, quota, verifiedAt };
+    return { principal, quotas, verifiedAt };
   }
 
   /** @throws Problem `invalid_api_key`, `client_token_expired` or `verification_busy` */
@@ -132,12 +133,17 @@ export class ApiKeyVerifier {
     status: KeyStatus,
     caller: Caller,
     scopes: readonly RequiredScope[],
-  ): Promise<Quota> {
+  ): Promise<Quota[]> {
     const problem = statusProblem(status);
     if (problem) throw problem;
     requireAllowedCaller(key, caller, token?.allowedOrigins);
     requireScope(principal.scopes, scopes);
-    return this.rateLimiter.forKey(key.rotationRoot, key.rateLimitPerMinute);
+    const { rotationRoot, rateLimitPerMinute, rateLimitPerEndUser } = key;
+    const ofEndUser =
+      token && rateLimitPerEndUser !== null
+        ? [await this.rateLimiter.forEndUser(rotationRoot, token.endUserId, rateLimitPerEndUser)]
+        : [];
+    return [await this.rateLimiter.forKey(rotationRoot, rateLimitPerMinute), ...ofEndUser];
   }
 
   /**
@@ -163,7 +169,7 @@ export const usedKey = ({ id, kbId, environment }: UsedKey): UsedKey => ({ id, k
 
 /** A token is never wider than its key is now. */
 function toPrincipal({ key, token }: Presented): VerifiedPrincipal {
-  const { id, kbId, environment, rotationRoot, filter } = key;
+  const { id, kbId, environment, rotationRoot, filter, rateLimitPerEndUser } = key;
   return {
     id,
     kbId,
@@ -172,6 +178,7 @@ function toPrincipal({ key, token }: Presented): VerifiedPrincipal {
     scopes: scopesOf(key.scopes, token),
     filter: allOf(filter, token?.filter),
     endUserId: token?.endUserId,
+    rateLimitPerEndUser,
   };
 }
 

@@ -37,6 +37,8 @@ export class ApiKeyDto {
   revoked_by: string | null;
   /** Null takes the knowledge base's limit. */
   @ApiInteger({ minimum: 1 }) rate_limit_per_minute: number | null;
+  /** Of one end user; null takes the knowledge base's limit, if it has one. */
+  @ApiInteger({ minimum: 1 }) rate_limit_per_end_user: number | null;
   /** Null for any. */
   allowed_ips: string[] | null;
   /**
@@ -75,6 +77,7 @@ export function toApiKeyDto(key: ApiKey, now = new Date()): ApiKeyDto {
     revoked_at: key.revokedAt?.toISOString() ?? null,
     revoked_by: key.revokedBy,
     rate_limit_per_minute: key.rateLimitPerMinute,
+    rate_limit_per_end_user: key.rateLimitPerEndUser,
     allowed_ips: key.allowedIps,
     scopes: key.scopes,
     filter: key.filter,

@@ -60,6 +60,9 @@ export class ApiKey {
   /** Null means the knowledge base's limit. */
   @Column('integer', { nullable: true }) rateLimitPerMinute: number | null;
 
+  /** In the name of one end user. Null means the knowledge base's limit. */
+  @Column('integer', { nullable: true }) rateLimitPerEndUser: number | null;
+
   /** Addresses and CIDR ranges; null means any. */
   @Column({ type: json, nullable: true }) allowedIps: string[] | null;
 

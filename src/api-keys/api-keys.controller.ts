@@ -46,7 +46,7 @@ export class ApiKeysController {
   @Post('kbs/:kb_id/api-keys')
   @Header('cache-control', 'no-store')
   @Operation({
-    problems: ['api_key_limit_reached'],
+    problems: ['quota_reached'],
     links: [...SECRET_LINKS, ...linkTo('id', 'key_id', 'getApiKeyUsage', 'revokeApiKey')],
   })
   createApiKey(
@@ -91,7 +91,10 @@ export class ApiKeysController {
    * successor may only be ended earlier.
    */
   @Patch('api-keys/:key_id')
-  @Operation({ problems: ['already_rotated'], links: linkTo('kb_id', 'kb_id', 'listApiKeys') })
+  @Operation({
+    problems: ['already_rotated', 'quota_reached'],
+    links: linkTo('kb_id', 'kb_id', 'listApiKeys'),
+  })
   updateApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -121,7 +124,7 @@ export class ApiKeysController {
   @Post('api-keys/:key_id/rotate')
   @Header('cache-control', 'no-store')
   @Operation({
-    problems: ['already_rotated', 'api_key_revoked', 'api_key_limit_reached'],
+    problems: ['already_rotated', 'api_key_revoked', 'quota_reached'],
     links: [
       ...SECRET_LINKS,
       ...linkTo('id', 'key_id', 'getApiKeyUsage', 'revokeApiKey'),

@@ -15,6 +15,7 @@ import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
 import { ApiKeyRights } from './api-key-rights.js';
 import { ApiKeyMisuse } from './api-key-misuse.js';
+import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeyWatch } from './api-key-watch.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
@@ -26,6 +27,7 @@ import { BcryptVerifier } from './bcrypt-verifier.js';
 import { ClientTokenIssuer } from './client-token-issuer.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { ClientTokens } from './client-tokens.js';
+import { EndUserLimit } from './end-user-limit.js';
 import { GithubSigningKeys } from './github-signing-keys.js';
 import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
@@ -47,6 +49,7 @@ import { RateLimiter } from './rate-limiter.js';
     ApiKeyMisuse,
     ApiKeyIssuer,
     ApiKeyLookup,
+    ApiKeyQuota,
     ApiKeyRights,
     ApiKeyTransitions,
     ApiKeyVerifier,
@@ -55,6 +58,7 @@ import { RateLimiter } from './rate-limiter.js';
     BcryptVerifier,
     ClientTokens,
     ClientTokenIssuer,
+    EndUserLimit,
     GithubSigningKeys,
     LeakReportService,
     {
@@ -64,6 +68,6 @@ import { RateLimiter } from './rate-limiter.js';
     },
   ],
   // ApiKeyGuard is created in the modules that use it.
-  exports: [ApiKeyAuthenticator, ApiKeyRights, ApiKeyWatch, UsageModule],
+  exports: [ApiKeyAuthenticator, ApiKeyRights, ApiKeyWatch, EndUserLimit, RateLimiter, UsageModule],
 })
 export class ApiKeysModule {}

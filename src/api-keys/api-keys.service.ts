@@ -3,17 +3,23 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { changedFields } from '../audit/changed-fields.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { containing } from '../database/dialect.js';
 import type { Page } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { SettingsService } from '../settings/settings.service.js';
-import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import {
+  type ChangeOptions,
+  KnowledgeBaseAccess,
+} from '../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../problems/problem.js';
 import { ListApiKeysDto, UpdateApiKeyDto } from './api-key-requests.dto.js';
 import { ApiKeyDto, toApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';
+import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { requireCompatible, requireExpiryWithin } from './key-rules.js';
+import { withoutSecret } from './secret.js';
 import { findApiKey, lockApiKey } from './find-api-key.js';
 
 /** What dashboard users do with existing API keys; ApiKeyIssuer makes new ones. */
@@ -23,6 +29,7 @@ export class ApiKeysService {
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
     private readonly access: KnowledgeBaseAccess,
     private readonly transitions: ApiKeyTransitions,
+    private readonly quota: ApiKeyQuota,
     private readonly settings: SettingsService,
     accessCheck: AccessCheck,
   ) {
@@ -40,6 +47,12 @@ export class ApiKeysService {
       .leftJoinAndSelect('key.activity', 'activity')
       .where({ kbId });
     if (dto.environment) keys.andWhere({ environment: dto.environment });
+    if (dto.q !== undefined) {
+      keys.andWhere(
+        `(LOWER(key.name) LIKE LOWER(:pattern) ESCAPE '\\' OR LOWER(key.prefix) LIKE LOWER(:pattern) ESCAPE '\\')`,
+        { pattern: containing(withoutSecret(dto.q)) },
+      );
+    }
     const now = new Date();
     if (dto.active !== undefined) {
       const usable = `key.state = 'active' AND (key.expiresAt IS NULL OR key.expiresAt > :now)`;
@@ -60,11 +73,14 @@ export class ApiKeysService {
       description: dto.description,
       expiresAt: typeof dto.expires_at === 'string' ? new Date(dto.expires_at) : dto.expires_at,
       rateLimitPerMinute: dto.rate_limit_per_minute,
+      rateLimitPerEndUser: dto.rate_limit_per_end_user,
       allowedIps: dto.allowed_ips,
       scopes: dto.scopes,
       filter: dto.filter,
     };
-    return this.change(user, keyId, async (manager, key) => {
+    // An expired key that works again counts again.
+    const lock = columns.expiresAt === undefined ? 'membership' : 'knowledge base';
+    return this.change(user, keyId, lock, async (manager, key) => {
       // Rotation cannot be undone.
       if (key.rotatedTo !== null && putsOffExpiry(key, columns.expiresAt)) {
         throw new Problem('already_rotated', {
@@ -80,20 +96,23 @@ export class ApiKeysService {
         filter: columns.filter === undefined ? key.filter : columns.filter,
       });
       await this.transitions.apply(manager, user, 'update', key, { columns, details: { fields } });
+      if (columns.expiresAt !== undefined && key.state === 'active' && hasExpired(key)) {
+        await this.quota.require(manager, key.kbId);
+      }
       return toApiKeyDto(await findApiKey(manager, keyId));
     });
   }
 
   /** When this returns, every later request with the key is refused. Idempotent. */
   async revoke(user: DashboardUser, keyId: string): Promise<void> {
-    await this.change(user, keyId, (manager, key) =>
+    await this.change(user, keyId, 'membership', (manager, key) =>
       this.transitions.apply(manager, user, 'revoke', key, { details: { prefix: key.prefix } }),
     );
   }
 
   /** Keeps the row, so that requests with the deleted key can be recognized and counted. */
   async delete(user: DashboardUser, keyId: string): Promise<void> {
-    await this.change(user, keyId, (manager, key) => {
+    await this.change(user, keyId, 'membership', (manager, key) => {
       const { name, prefix } = key;
       return this.transitions.apply(manager, user, 'delete', key, { details: { name, prefix } });
     });
@@ -114,15 +133,17 @@ export class ApiKeysService {
   private async change<T>(
     user: DashboardUser,
     keyId: string,
+    lock: ChangeOptions['lock'],
     work: (manager: EntityManager, key: ApiKey) => Promise<T>,
   ): Promise<T> {
     const { kbId } = await findApiKey(this.apiKeys.manager, keyId);
-    const options = { role: 'member', lock: 'membership' } as const;
-    return this.access.change(user, kbId, options, async (manager) =>
+    return this.access.change(user, kbId, { role: 'member', lock }, async (manager) =>
       work(manager, await lockApiKey(manager, keyId)),
     );
   }
 }
+
+const hasExpired = ({ expiresAt }: ApiKey) => expiresAt !== null && expiresAt <= new Date();
 
 /** @param end the new expiry; undefined leaves the key's own, null removes it */
 function putsOffExpiry({ expiresAt }: ApiKey, end: Date | null | undefined): boolean {

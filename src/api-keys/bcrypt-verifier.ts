@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { compare } from 'bcrypt';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { limitedAddress } from '../config/ip-address.js';
 import { Problem } from '../problems/problem.js';
 import { prefixOf } from './secret.js';
 
@@ -25,7 +26,7 @@ export class BcryptVerifier {
 
   /** @throws Problem `verification_busy` */
   async matches(secret: string, secretHash: string, ip: string): Promise<boolean> {
-    const subject = `${prefixOf(secret)} ${ip}`;
+    const subject = `${prefixOf(secret)} ${limitedAddress(ip)}`;
     const failed = (await this.failures.get(subject))?.consumedPoints ?? 0;
     const same = this.running.get(secret);
     if (same) return same;

@@ -48,6 +48,27 @@ describe(RateLimiter, () => {
     await expect(limiter.forAddress('leaks', 'a', 1)).rejects.toThrow(Problem);
   });
 
+  it('counts an address of IPv6 as all of its network', async () => {
+    await limiter.forAddress('leaks', '2001:db8::1', 1);
+    await expect(limiter.forAddress('leaks', '2001:db8::2', 1)).rejects.toThrow(Problem);
+    expect((await limiter.forAddress('leaks', '2001:db8:0:1::1', 1)).remaining).toBe(0);
+  });
+
+  it('counts end users of a key, and users, apart from it and from each other', async () => {
+    expect((await limiter.forEndUser('a', 'ann', 1)).remaining).toBe(0);
+    await expect(limiter.forEndUser('a', 'ann', 1)).rejects.toThrow(Problem);
+    expect((await limiter.forEndUser('a', 'bob', 1)).remaining).toBe(0);
+    expect((await limiter.forEndUser('b', 'ann', 1)).remaining).toBe(0);
+    expect((await limiter.forUser('playground', 'ann', 1)).remaining).toBe(0);
+    expect(await use('a', 1)).toBe(0);
+  });
+
+  it('gives a request back to its key', async () => {
+    await use('a', 1);
+    await limiter.returnToKey('a');
+    expect([await use('a', 1), await use('a', 1)]).toEqual([0, 'rate_limited']);
+  });
+
   it('compares the count with a limit that was changed within the window', async () => {
     await use('a', 10);
     await use('a', 10);
@@ -64,6 +85,11 @@ describe(RateLimiter, () => {
     expect(quotaHeaders(await limiter.forKey('a', 1))).toEqual({
       'ratelimit-policy': '"per-key";q=1;w=60',
       ratelimit: '"per-key";r=0;t=60',
+    });
+    const both = [await limiter.forKey('b', 5), await limiter.forEndUser('b', 'ann', 2)];
+    expect(quotaHeaders(...both)).toEqual({
+      'ratelimit-policy': '"per-key";q=5;w=60, "per-end-user";q=2;w=60',
+      ratelimit: '"per-key";r=4;t=60, "per-end-user";r=1;t=60',
     });
     jest.advanceTimersByTime(10_500);
     await expect(limiter.forKey('a', 1)).rejects.toMatchObject({

@@ -1,20 +1,25 @@
+import { createHash } from 'node:crypto';
 import { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
+import { limitedAddress } from '../config/ip-address.js';
 import { Problem } from '../problems/problem.js';
 import { openRateLimitStore, RateLimitStore } from './rate-limit-store.js';
 
 const WINDOW_SECONDS = 60;
 
-/** How many requests a key, or an address, has left in the current minute. */
+/** How many requests a key, an end user, a dashboard user or an address has left in the current minute. */
 export interface Quota {
-  readonly policy: 'per-key' | 'per-address';
+  readonly policy: 'per-key' | 'per-end-user' | 'per-user' | 'per-address';
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
 }
 
-/** Limits requests per minute: of a key together with its successors, and of an address. */
+/**
+ * Limits requests per minute: of a key together with its successors, of one of its end users, of a
+ * dashboard user, and of an address.
+ */
 export class RateLimiter implements OnApplicationShutdown {
   constructor(private readonly store: RateLimitStore) {}
 
@@ -35,7 +40,29 @@ export class RateLimiter implements OnApplicationShutdown {
    * @throws Problem `rate_limited`
    */
   forAddress(operation: string, ip: string, limit: number): Promise<Quota> {
-    return this.consume('per-address', `${operation} ${ip}`, limit);
+    return this.consume('per-address', `${operation} ${limitedAddress(ip)}`, limit);
+  }
+
+  /**
+   * Before `forKey`, so that what is refused here uses up nothing of the key's limit.
+   *
+   * @throws Problem `rate_limited`
+   */
+  forEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<Quota> {
+    return this.consume('per-end-user', `${rotationRoot} ${digest(endUserId)}`, limit);
+  }
+
+  /** Takes back a request that was counted by `forKey`. */
+  async returnToKey(rotationRoot: string): Promise<void> {
+    await this.store.counter.reward(rotationRoot);
+  }
+
+  /**
+   * @param operation a name for what is limited
+   * @throws Problem `rate_limited`
+   */
+  forUser(operation: string, userId: string, limit: number): Promise<Quota> {
+    return this.consume('per-user', `${operation} ${digest(userId)}`, limit);
   }
 
   private async consume(policy: Quota['policy'], subject: string, limit: number): Promise<Quota> {
@@ -69,8 +96,15 @@ export class RateLimiter implements OnApplicationShutdown {
   }
 }
 
-/** The RateLimit header fields of the IETF's draft. */
-export const quotaHeaders = ({ policy, limit, remaining, resetSeconds }: Quota) => ({
-  'ratelimit-policy': `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
-  ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+/** An id may be longer than the store's column, and the name of a person. */
+const digest = (id: string) => createHash('sha256').update(id).digest('base64url');
+
+/** The RateLimit header fields of the IETF's draft, which are lists. */
+export const quotaHeaders = (...quotas: readonly Quota[]) => ({
+  'ratelimit-policy': quotas
+    .map(({ policy, limit }) => `"${policy}";q=${limit};w=${WINDOW_SECONDS}`)
+    .join(', '),
+  ratelimit: quotas
+    .map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`)
+    .join(', '),
 });

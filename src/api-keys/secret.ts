@@ -25,6 +25,10 @@ export function generateSecret(environment: ApiKeyEnvironment): string {
 /** The part of a secret that is shown in lists: `rag_live_` and the lookup id. */
 export const prefixOf = (secret: string) => secret.slice(0, PREFIX_LENGTH);
 
+/** What a text is searched by: only the prefix, if a key was pasted into it. */
+export const withoutSecret = (text: string): string =>
+  /rag_(?:live|test)_[0-9A-Za-z]{10}/.exec(text)?.[0] ?? text;
+
 /** Whether `value` has the form of a secret: a filter for typing errors, not a proof of a key. */
 export function isWellFormedSecret(value: string): boolean {
   return (

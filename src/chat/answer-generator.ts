@@ -26,7 +26,7 @@ export type SamplingOptions = Pick<
   ChatCompletionCreateParamsStreaming,
   | 'temperature'
   | 'top_p'
-  | 'max_tokens'
+  | 'max_completion_tokens'
   | 'stop'
   | 'seed'
   | 'frequency_penalty'

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Turn } from '../conversations/exchange.js';
 import { Metrics } from '../metrics/metrics.js';
 import { SearchIndex, type SearchQuery, type SearchResult } from '../search/search-index.js';
+import { EXTRACTIVE } from '../settings/models.js';
 import type { Settings } from '../settings/settings.service.js';
 import {
   AnswerGenerator,
@@ -9,7 +10,7 @@ import {
   type SamplingOptions,
   type StreamedAnswer,
 } from './answer-generator.js';
-import { EXTRACTIVE, ExtractiveGenerator } from './extractive-generator.js';
+import { ExtractiveGenerator } from './extractive-generator.js';
 import { PassageReader } from './passage-reader.js';
 import type { QuestionDto } from './question.dto.js';
 import { isRelevant } from './relevance.js';

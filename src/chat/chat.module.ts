@@ -38,10 +38,10 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     {
       provide: AnswerGenerator,
       inject: [Config, ExtractiveGenerator],
-      useFactory: async ({ model }: Config, extractive: ExtractiveGenerator) => {
+      useFactory: async ({ model, maxAnswerTokens }: Config, extractive: ExtractiveGenerator) => {
         if (!model) return extractive;
         const { OpenAiGenerator } = await import('./openai-generator.js');
-        return new OpenAiGenerator(model);
+        return new OpenAiGenerator(model, maxAnswerTokens);
       },
     },
   ],

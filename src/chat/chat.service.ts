@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { EndUserLimit } from '../api-keys/end-user-limit.js';
 import { usedKey } from '../api-keys/api-key-verifier.js';
 import { endUserOf } from '../conversations/callers-conversations.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
@@ -44,6 +45,7 @@ export class ChatService {
   constructor(
     private readonly answering: Answering,
     private readonly settings: SettingsService,
+    private readonly endUserLimit: EndUserLimit,
     private readonly dailyMessageLimit: DailyMessageLimit,
     private readonly conversations: ConversationsService,
     private readonly exchanges: ExchangeRecorder,
@@ -108,6 +110,7 @@ export class ChatService {
     const startedAt = performance.now();
     const askedAt = new Date();
     const endUserId = endUserOf(apiKey, dto.end_user_id);
+    await this.endUserLimit.count(apiKey, endUserId);
     const stored = await this.settings.of(apiKey.kbId);
     const settings = {
       ...stored,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Body, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
@@ -12,6 +12,7 @@ import { Operation } from '../openapi/operation.js';
 import { DashboardAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { ApiStreamedAnswer } from './api-streamed-answer.js';
 import { DashboardChatService } from './dashboard-chat.service.js';
+import { PlaygroundLimit } from './playground-limit.js';
 import { DashboardChatDto, DashboardQueryDto } from './dashboard-question.dto.js';
 
 @DashboardController('Playground', 'kbs/:kb_id')
@@ -21,13 +22,14 @@ export class DashboardChatController {
   /**
    * Try out a search
    * @remarks As *Find passages*, for a dashboard user and with settings of its own: nothing is kept,
-   * and nothing is counted in analytics.
+   * and nothing is counted in analytics. At most 60 questions a minute and user, answers included.
    */
   @Post('query')
   @HttpCode(200)
   @EveryRole()
+  @UseGuards(PlaygroundLimit)
   @Operation({
-    problems: ['knowledge_base_busy', 'worker_unavailable'],
+    problems: ['rate_limited', 'knowledge_base_busy', 'worker_unavailable'],
     links: linkTo('results/0/document_id', 'document_id', 'getDocument'),
   })
   tryQuery(
@@ -42,14 +44,23 @@ export class DashboardChatController {
   /**
    * Try out a question
    * @remarks As *Ask a question*, for a dashboard user and with settings of its own: there is no
-   * conversation, nothing is kept, and nothing is counted in analytics.
+   * conversation, nothing is kept, and nothing is counted in analytics. Calls of a model count towards
+   * `daily_message_limit`. At most 60 questions a minute and user, searches included.
    */
   @Post('chat')
   @HttpCode(200)
   @EveryRole()
+  @UseGuards(PlaygroundLimit)
   @ApiStreamedAnswer(DashboardAnswerDto)
   @Operation({
-    problems: ['knowledge_base_busy', 'worker_unavailable', 'model_unavailable', 'model_timeout'],
+    problems: [
+      'rate_limited',
+      'daily_limit_reached',
+      'knowledge_base_busy',
+      'worker_unavailable',
+      'model_unavailable',
+      'model_timeout',
+    ],
     links: linkTo('sources/0/document_id', 'document_id', 'getDocument'),
   })
   async tryChat(

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { newId } from '../http/type-id.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { SettingsService } from '../settings/settings.service.js';
+import { Problem } from '../problems/problem.js';
+import { DailyMessageLimit } from '../settings/daily-message-limit.js';
+import { type Settings, SettingsService } from '../settings/settings.service.js';
 import type { DashboardAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { Answering } from './answering.js';
 import type { ChatEvent } from './chat-event.js';
@@ -11,12 +13,16 @@ import { millisecondsSince } from './outcome.js';
 import { toResult } from './to-source.js';
 import { UnrecordedChat } from './unrecorded-chat.js';
 
+/** What of the settings only members and owners try out: it decides what the model is made to do. */
+const MEMBERS_SETTINGS = ['model', 'system_prompt', 'answer_threshold'] as const;
+
 /** Answers questions of dashboard users, with settings to try out. */
 @Injectable()
 export class DashboardChatService {
   constructor(
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
+    private readonly dailyMessageLimit: DailyMessageLimit,
     private readonly answering: Answering,
     private readonly unrecordedChat: UnrecordedChat,
   ) {}
@@ -28,8 +34,7 @@ export class DashboardChatService {
     signal: AbortSignal,
   ): Promise<QueryAnswerDto> {
     const start = performance.now();
-    await this.knowledgeBases.requireMember(user, kbId);
-    const settings = await this.settings.with(kbId, dto.settings);
+    const settings = await this.settingsFor(user, kbId, dto);
     const found = await this.answering.search(kbId, dto.message, settings, dto, { signal });
     return {
       query_id: newId('query'),
@@ -45,9 +50,10 @@ export class DashboardChatService {
     dto: DashboardChatDto,
     signal: AbortSignal,
   ): Promise<DashboardAnswerDto> {
-    await this.knowledgeBases.requireMember(user, kbId);
-    const settings = await this.settings.with(kbId, dto.settings);
-    return this.unrecordedChat.chat(kbId, settings, dto, signal);
+    const settings = await this.settingsFor(user, kbId, dto);
+    return this.unrecordedChat.chat(kbId, settings, dto, signal, () =>
+      this.countMessage(user, kbId, settings),
+    );
   }
 
   async stream(
@@ -56,8 +62,36 @@ export class DashboardChatService {
     dto: DashboardChatDto,
     signal: AbortSignal,
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
-    await this.knowledgeBases.requireMember(user, kbId);
-    const settings = await this.settings.with(kbId, dto.settings);
-    return this.unrecordedChat.stream(kbId, settings, dto, signal);
+    const settings = await this.settingsFor(user, kbId, dto);
+    return this.unrecordedChat.stream(kbId, settings, dto, signal, () =>
+      this.countMessage(user, kbId, settings),
+    );
+  }
+
+  /** @throws Problem `insufficient_role` when a viewer sets what is the keepers' to decide */
+  private async settingsFor(
+    user: DashboardUser,
+    kbId: string,
+    { settings = {} }: DashboardQueryDto | DashboardChatDto,
+  ): Promise<Settings> {
+    const role = await this.knowledgeBases.requireMember(user, kbId);
+    if (role === 'viewer' && MEMBERS_SETTINGS.some((name) => settings[name] !== undefined)) {
+      throw new Problem('insufficient_role', {
+        detail: `Viewers of a knowledge base do not set ${MEMBERS_SETTINGS.join(', ')}.`,
+      });
+    }
+    return this.settings.with(kbId, settings);
+  }
+
+  /** Playgrounds are in no report, but their calls of a model cost as much as those of keys. */
+  private async countMessage(
+    user: DashboardUser,
+    kbId: string,
+    { dailyMessageLimit: limit }: Settings,
+  ): Promise<void> {
+    const options = { role: 'viewer', lock: 'membership' } as const;
+    await this.knowledgeBases.change(user, kbId, options, (manager) =>
+      this.dailyMessageLimit.count(manager, kbId, limit),
+    );
   }
 }

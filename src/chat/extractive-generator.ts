@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { EXTRACTIVE } from '../settings/models.js';
 import {
   AnswerGenerator,
   type CompleteAnswer,
   type GenerationRequest,
 } from './answer-generator.js';
-
-/** The name of this generator where a model's name is expected. */
-export const EXTRACTIVE = 'extractive';
 
 /** Answers by quoting the sentences that match the question best, without a language model. */
 @Injectable()

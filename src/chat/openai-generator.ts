@@ -7,10 +7,12 @@ import type {
 import type { ModelConfig } from '../config/config.js';
 import type { FinishReason } from '../conversations/message.entity.js';
 import { openAiClient } from '../model-endpoints/client.js';
+import { CompletionLimit } from '../model-endpoints/completion-limit.js';
 import { describeFailure, hostOf } from '../model-endpoints/endpoint-failure.js';
 import { ModelSpan } from '../model-endpoints/model-span.js';
 import { retryOnce } from '../model-endpoints/retry-once.js';
 import { Problem } from '../problems/problem.js';
+import { allowedModel } from '../settings/models.js';
 import {
   AnswerGenerator,
   type CompleteAnswer,
@@ -36,31 +38,39 @@ export class OpenAiGenerator extends AnswerGenerator {
   private readonly logger = new Logger(OpenAiGenerator.name);
   private readonly client: OpenAI;
   private readonly wholeAnswerMs: number;
+  private readonly limit = new CompletionLimit();
   /** Whether the provider rejects the API key, which is logged only once. */
   private isKeyRejected = false;
 
-  constructor(private readonly config: ModelConfig) {
+  constructor(
+    private readonly config: ModelConfig,
+    private readonly maxTokens: number,
+  ) {
     super();
     this.wholeAnswerMs = WHOLE_ANSWER_FACTOR * config.timeoutMs;
     this.client = openAiClient(config, this.wholeAnswerMs);
   }
 
   override generate(request: GenerationRequest): CompleteAnswer | StreamedAnswer {
-    const model = request.model ?? this.config.model;
+    // An evaluation keeps the settings that it began with, whose model may no longer be allowed.
+    const model = allowedModel(this.config, request.model) ?? this.config.model;
     if (request.passages.length === 0) return { model, text: undefined };
+    const { max_completion_tokens: requested, ...sampling } = request.sampling ?? {};
     const body: ChatCompletionCreateParamsStreaming = {
       model,
       messages: toMessages(request),
       ...(request.temperature !== null && { temperature: request.temperature }),
-      ...request.sampling,
+      ...sampling,
       stream: true,
       stream_options: { include_usage: true },
     };
-    return { model, pieces: (signal) => this.pieces(body, signal) };
+    const maxTokens = Math.min(requested ?? this.maxTokens, this.maxTokens);
+    return { model, pieces: (signal) => this.pieces(body, maxTokens, signal) };
   }
 
   private async *pieces(
     body: ChatCompletionCreateParamsStreaming,
+    maxTokens: number,
     clientSignal: AbortSignal,
   ): AsyncGenerator<string | Completion> {
     const { model, temperature } = body;
@@ -71,7 +81,13 @@ export class OpenAiGenerator extends AnswerGenerator {
     try {
       const response = await timeouts.limit(
         retryOnce(
-          () => this.client.chat.completions.create(body, { signal, headers: span.headers }),
+          () =>
+            this.limit.apply(model, maxTokens, (limit) =>
+              this.client.chat.completions.create(
+                { ...body, ...limit },
+                { signal, headers: span.headers },
+              ),
+            ),
           { timeoutMs: this.config.timeoutMs, signal },
         ),
       );

@@ -23,8 +23,10 @@ export class UnrecordedChat {
     settings: Settings,
     question: Question,
     signal: AbortSignal,
+    beforeModel?: () => Promise<void>,
   ): Promise<DashboardAnswerDto> {
-    for await (const { event, data } of await this.stream(kbId, settings, question, signal)) {
+    const events = await this.stream(kbId, settings, question, signal, beforeModel);
+    for await (const { event, data } of events) {
       if (event === 'message_end') return data;
     }
     throw new Error('The events of an answer ended without message_end');
@@ -34,12 +36,14 @@ export class UnrecordedChat {
    * Rejects a request before it returns, if at all; later failures are thrown while the events are read.
    *
    * @param clientSignal aborted when the client disconnects
+   * @param beforeModel called before a model is asked; may reject the request
    */
   async stream(
     kbId: string,
     settings: Settings,
     dto: Question,
     clientSignal: AbortSignal,
+    beforeModel?: () => Promise<void>,
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const options = { signal: clientSignal, onlyInformative: true };
@@ -58,6 +62,7 @@ export class UnrecordedChat {
     if (!('pieces' in answer)) {
       return toEvents(NOT_KEPT, completeOutcome(answer, sources, refusalText, startedAt), partial);
     }
+    await beforeModel?.();
     return this.writer.write({
       exchange: undefined,
       answer,

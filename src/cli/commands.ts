@@ -73,6 +73,7 @@ interface IssueOptions {
   description?: string;
   expiresAt?: string;
   rateLimit?: number;
+  endUserRateLimit?: number;
   allowIp?: string[];
   scope?: Scope[];
   filter?: Filter;
@@ -83,7 +84,8 @@ export async function issueKey(
   options: IssueOptions,
   command: Command,
 ): Promise<void> {
-  const { name, environment, description, expiresAt, rateLimit, allowIp, scope, filter } = options;
+  const { name, environment, description, expiresAt, rateLimit, endUserRateLimit } = options;
+  const { allowIp, scope, filter } = options;
   const { client, print } = session(command);
   const key = await client.post('/api/v1/kbs/{kb_id}/api-keys', {
     path: { kb_id: kbId },
@@ -94,6 +96,7 @@ export async function issueKey(
       ...(description !== undefined && { description }),
       ...(expiresAt !== undefined && { expires_at: expiresAt }),
       ...(rateLimit !== undefined && { rate_limit_per_minute: rateLimit }),
+      ...(endUserRateLimit !== undefined && { rate_limit_per_end_user: endUserRateLimit }),
       ...(allowIp !== undefined && { allowed_ips: allowIp }),
       ...(scope !== undefined && { scopes: scope }),
       ...(filter !== undefined && { filter }),

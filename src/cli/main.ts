@@ -88,6 +88,7 @@ key
   .option('--description <text>')
   .option('--expires-at <instant>', 'such as 2027-01-31T00:00:00Z')
   .option('--rate-limit <requests>', 'requests per minute', count)
+  .option('--end-user-rate-limit <requests>', 'the same, of each end user', count)
   .option('--allow-ip <address...>', 'addresses and CIDR ranges it may be used from')
   .addOption(scope)
   .addOption(filter)

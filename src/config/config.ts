@@ -40,6 +40,8 @@ export interface EmbeddingsConfig {
 export interface ModelConfig extends EmbeddingsConfig {
   /** A request fails when the model sends nothing for so long. */
   readonly timeoutMs: number;
+  /** Those that a knowledge base may name, `model` among them. */
+  readonly models: readonly string[];
 }
 
 /** An endpoint with `/rerank`. */
@@ -76,6 +78,8 @@ export class Config {
   readonly maxKnowledgeBasesPerUser: number;
   readonly maxDocumentsPerKnowledgeBase: number;
   readonly maxBytesPerKnowledgeBase: number;
+  /** That can be used: neither revoked nor expired. */
+  readonly maxApiKeysPerKnowledgeBase: number;
   /** In this process. */
   readonly maxParallelUploadsPerUser: number;
   readonly dashboardAuth: DashboardAuthConfig;
@@ -88,6 +92,8 @@ export class Config {
   readonly apiKeyBcryptCost: number;
   /** Undefined when answers quote the documents. */
   readonly model: ModelConfig | undefined;
+  /** The longest answer that a model may write. */
+  readonly maxAnswerTokens: number;
   /** How long audit events of a deleted knowledge base are kept. */
   readonly auditRetentionDays: number;
   /** Whether webhooks may be sent to private addresses, and by http. */
@@ -139,6 +145,7 @@ export class Config {
     this.maxKnowledgeBasesPerUser = environment.MAX_KNOWLEDGE_BASES_PER_USER;
     this.maxDocumentsPerKnowledgeBase = environment.MAX_DOCUMENTS_PER_KNOWLEDGE_BASE;
     this.maxBytesPerKnowledgeBase = environment.MAX_BYTES_PER_KNOWLEDGE_BASE;
+    this.maxApiKeysPerKnowledgeBase = environment.MAX_API_KEYS_PER_KNOWLEDGE_BASE;
     this.maxParallelUploadsPerUser = environment.MAX_PARALLEL_UPLOADS_PER_USER;
     this.dashboardAuth = dashboardAuthConfig(environment);
     this.dashboardOrigins = environment.DASHBOARD_ALLOWED_ORIGINS ?? [];
@@ -146,7 +153,12 @@ export class Config {
     this.apiKeyPeppers = environment.API_KEY_PEPPERS;
     this.apiKeyBcryptCost = environment.API_KEY_BCRYPT_COST;
     const model = endpoint(environment, 'LLM');
-    this.model = model && { ...model, timeoutMs: environment.LLM_TIMEOUT_MS };
+    this.maxAnswerTokens = environment.LLM_MAX_TOKENS;
+    this.model = model && {
+      ...model,
+      models: [model.model, ...(environment.LLM_MODELS ?? [])],
+      timeoutMs: environment.LLM_TIMEOUT_MS,
+    };
     this.auditRetentionDays = environment.AUDIT_RETENTION_DAYS;
     this.webhookAllowPrivate = environment.WEBHOOK_ALLOW_PRIVATE === 'yes';
     this.shutdownGraceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;

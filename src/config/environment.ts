@@ -1,4 +1,12 @@
-import { IsIn, IsNotEmpty, IsOptional, IsString, Matches, ValidateIf } from 'class-validator';
+import {
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  ValidateIf,
+} from 'class-validator';
 import {
   IsCidr,
   IsGivenBeside,
@@ -62,6 +70,7 @@ export class Environment {
   @IsInteger(1) MAX_KNOWLEDGE_BASES_PER_USER = 1000;
   @IsInteger(1) MAX_DOCUMENTS_PER_KNOWLEDGE_BASE = 1_000_000;
   @IsInteger(1) MAX_BYTES_PER_KNOWLEDGE_BASE = 50 * 1024 ** 3;
+  @IsInteger(1) MAX_API_KEYS_PER_KNOWLEDGE_BASE = 1000;
   @IsInteger(1) MAX_PARALLEL_UPLOADS_PER_USER = 8;
 
   @IsOptional()
@@ -123,6 +132,17 @@ export class Environment {
   /** Of any OpenAI-compatible server, such as `https://api.example.com/v1`. */
   @IsOptional() @IsHttpUrl() LLM_BASE_URL?: string;
   @IsGivenWith('LLM_BASE_URL') LLM_MODEL?: string;
+
+  /** Those that knowledge bases may name, beside LLM_MODEL. */
+  @IsOptional()
+  @toList
+  @IsNotEmpty({ each: true })
+  @MaxLength(200, { each: true })
+  @IsGivenBeside('LLM_BASE_URL', 'without it answers are quoted')
+  LLM_MODELS?: string[];
+
+  /** Of one answer. */
+  @IsInteger(1, 1_000_000) LLM_MAX_TOKENS = 4096;
   @IsOptional() @IsHeaderValue() LLM_API_KEY?: string;
   @IsInteger(100, 600_000) LLM_TIMEOUT_MS = 30_000;
   @IsOptional() @IsHttpUrl() EMBEDDINGS_BASE_URL?: string;

@@ -1,9 +1,25 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** The one spelling of an address: IPv4 that came as IPv6 (`::ffff:192.0.2.1`) is IPv4. */
 export function normalizeIp(address: string): string {
   const lower = address.toLowerCase();
   return lower.startsWith('::ffff:') && lower.includes('.') ? lower.slice(7) : lower;
+}
+
+/** How many of the eight groups of an IPv6 address name a network: those of a /64. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * What limits by address count: an IPv4 address, also if it came as IPv6, or the /64 of an IPv6
+ * address, since one host has all of its addresses. A text that is no address stays as it is.
+ */
+export function limitedAddress(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const groups = parsed.parts.map((group, index) => (index < NETWORK_GROUPS ? group : 0));
+  return `${new ipaddr.IPv6(groups).toString()}/64`;
 }
 
 /** Whether `value` is an IPv4 or IPv6 address, or a CIDR range such as `192.0.2.0/24`. */

@@ -90,6 +90,9 @@ export const sqlToday = (dataSource: DataSource) =>
 export const sqlNow = (dataSource: DataSource) =>
   isPostgres(dataSource) ? 'clock_timestamp()' : `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
 
+/** A pattern of LIKE for what contains `text`, with `ESCAPE '\\'`. */
+export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
 /** The placeholder of the parameter at `index` (from 0), in SQL. */
 export const sqlParameter = (dataSource: DataSource, index: number) =>
   dataSource.driver.createParameter('parameter', index);

@@ -72,11 +72,11 @@ export const checkRedis: Check = async ({ redisUrl }) => {
   return findings;
 };
 
-export const checkModel: Check = ({ model }) => {
+export const checkModel: Check = ({ model, maxAnswerTokens }) => {
   if (!model) return [];
   return attempt(
     `The model at ${hostOf(model)} answers.`,
-    () => probeModel(model, Math.min(model.timeoutMs, MODEL_TIMEOUT_MS)),
+    () => probeModel(model, maxAnswerTokens, Math.min(model.timeoutMs, MODEL_TIMEOUT_MS)),
     (error) => `LLM_BASE_URL: ${describeFailure(error, { ...model, variables: 'LLM' })}`,
   );
 };

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import type { Actor } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { containing } from '../database/dialect.js';
 import { Reads } from '../database/reads.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
 import { paginate } from '../http/paginate.js';
@@ -186,7 +187,7 @@ function filtered(
   if (dto.external_id) documents.andWhere({ externalId: dto.external_id });
   if (dto.q) {
     documents.andWhere(`LOWER(document.title) LIKE LOWER(:pattern) ESCAPE '\\'`, {
-      pattern: `%${dto.q.replace(/[\\%_]/g, '\\$&')}%`,
+      pattern: containing(dto.q),
     });
   }
   if (dto.needs_reindex !== undefined) {

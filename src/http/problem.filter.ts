@@ -9,7 +9,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
 import { WorkerDiedError, WorkerUnavailableError } from '../jobs/worker-errors.js';
-import { ClientLeftError } from './client-left.js';
+import { ClientLeftError, isCutOff } from './client-left.js';
 import type { RouteTable } from './route-table.js';
 import { Problem, type ProblemCode } from '../problems/problem.js';
 import { problemFormatOf } from './problem-format.js';
@@ -25,6 +25,10 @@ export class ProblemFilter implements ExceptionFilter {
     if (exception instanceof ClientLeftError) return;
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
+    if (isCutOff(request)) {
+      request.log.debug({ route: request.routeOptions.url }, 'The client cut off its request');
+      return;
+    }
     const reply = http.getResponse<FastifyReply>();
     const problem =
       exception instanceof NotFoundException

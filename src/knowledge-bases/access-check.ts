@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DashboardIdentity } from '../dashboard-auth/dashboard-identity.js';
-import type { DashboardRequest } from '../dashboard-auth/dashboard-user.js';
+import type { DashboardRequest, DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { AddRouteConfig } from '../http/add-route-config.js';
 import { discardBody } from '../http/discard-body.js';
 import { Problem } from '../problems/problem.js';
@@ -11,6 +11,9 @@ import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 
 /** Marks a route that only owners of the knowledge base may use. */
 export const OwnersOnly = () => AddRouteConfig({ ownersOnly: true });
+
+/** The same, but that every user may use it for the member that the path names, if it is themselves. */
+export const OwnersAndOneself = () => AddRouteConfig({ ownersOnly: true, oneself: true });
 
 /** Marks a route that reads only, though its method is not GET: every role may use it. */
 export const EveryRole = () => AddRouteConfig({ everyRole: true });
@@ -66,11 +69,16 @@ export class AccessCheck {
     if (id === undefined) return;
     const kbId = isTypeId(prefix, id) ? await kbIdOf(id) : undefined;
     if (kbId === undefined) throw new Problem('not_found');
-    await this.access.require(user, kbId, requiredRole(request));
+    await this.access.require(user, kbId, requiredRole(request, user));
   }
 }
 
-function requiredRole({ method, routeOptions: { config } }: DashboardRequest): MemberRole {
+function requiredRole(
+  { method, params, routeOptions: { config } }: DashboardRequest,
+  user: DashboardUser,
+): MemberRole {
+  const { user_id: named } = params as Record<string, string>;
+  if ('oneself' in config && named === user.id) return 'viewer';
   if ('ownersOnly' in config) return 'owner';
   return method === 'GET' || method === 'HEAD' || 'everyRole' in config ? 'viewer' : 'member';
 }

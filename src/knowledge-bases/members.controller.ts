@@ -6,7 +6,7 @@ import { Operation } from '../openapi/operation.js';
 import { type Page, PageQueryDto } from '../http/page.dto.js';
 import { succeeded, SuccessDto } from '../http/success.dto.js';
 import { IdParam } from '../http/type-id.js';
-import { OwnersOnly } from './access-check.js';
+import { OwnersAndOneself, OwnersOnly } from './access-check.js';
 import { MemberDto, PutMemberDto } from './member.dto.js';
 import { MembersService } from './members.service.js';
 
@@ -47,10 +47,10 @@ export class MembersController {
 
   /**
    * Remove a member
-   * @remarks Owners only. The last owner stays.
+   * @remarks Owners remove anybody; members of every role may remove themselves. The last owner stays.
    */
   @Delete(':user_id')
-  @OwnersOnly()
+  @OwnersAndOneself()
   @Operation({ problems: ['owner_required', 'last_owner'] })
   removeMember(
     @CurrentUser() user: DashboardUser,

@@ -60,8 +60,10 @@ export class MembersService {
     return toMemberDto(member);
   }
 
+  /** Everybody may remove themselves. */
   async remove(user: DashboardUser, kbId: string, userId: string): Promise<void> {
-    await this.access.change(user, kbId, OWNERS, async (manager) => {
+    const options = userId === user.id ? ({ ...OWNERS, role: 'viewer' } as const) : OWNERS;
+    await this.access.change(user, kbId, options, async (manager) => {
       const { affected } = await manager.delete(KnowledgeBaseMember, { kbId, userId });
       if (affected !== 1) throw new Problem('not_found');
       await this.requireAnOwner(manager, kbId);

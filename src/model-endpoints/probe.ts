@@ -1,17 +1,27 @@
 import type { EmbeddingsConfig, ModelConfig, RerankConfig } from '../config/config.js';
 import { openAiClient } from './client.js';
+import { CompletionLimit } from './completion-limit.js';
 import { RerankClient } from './rerank-client.js';
 
 /** Asks the model as for an answer, and disconnects at its first chunk. @throws Error */
-export async function probeModel(config: ModelConfig, timeoutMs: number): Promise<void> {
-  const chunks = await openAiClient(config).chat.completions.create(
-    {
-      model: config.model,
-      messages: [{ role: 'user', content: 'Say yes.' }],
-      stream: true,
-      stream_options: { include_usage: true },
-    },
-    { signal: AbortSignal.timeout(timeoutMs) },
+export async function probeModel(
+  config: ModelConfig,
+  maxTokens: number,
+  timeoutMs: number,
+): Promise<void> {
+  const client = openAiClient(config);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const chunks = await new CompletionLimit().apply(config.model, maxTokens, (limit) =>
+    client.chat.completions.create(
+      {
+        model: config.model,
+        messages: [{ role: 'user', content: 'Say yes.' }],
+        ...limit,
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+      { signal },
+    ),
   );
   for await (const { choices } of chunks) {
     if (Array.isArray(choices)) return;

@@ -9,6 +9,7 @@ import { invalidField } from '../problems/problem.js';
 import type { ChatCompletionRequestDto, ChatMessageDto } from './chat-completion-request.dto.js';
 import type { AnnotationDto, ChatCompletionDto } from './openai-answers.dto.js';
 import { textOf } from './openai-fields.js';
+import { instructionsOf } from './requested-limits.js';
 
 /** The question of a request, with its history, instructions and sampling parameters. */
 export function readRequest(dto: ChatCompletionRequestDto): {
@@ -18,14 +19,11 @@ export function readRequest(dto: ChatCompletionRequestDto): {
   const last = dto.messages.at(-1);
   if (last?.role !== 'user')
     throw invalidField('messages', 'The last message must be of the role user');
-  const instructions = dto.messages
-    .filter(({ role }) => role === 'system' || role === 'developer')
-    .map(({ content }) => textOf(content));
   return {
     question: textOf(last.content),
     context: {
       history: turnsOf(dto.messages.slice(0, -1)),
-      instructions: instructions.join('\n\n'),
+      instructions: instructionsOf(dto).join('\n\n'),
       sampling: samplingOf(dto),
     },
   };
@@ -46,8 +44,11 @@ function turnsOf(messages: readonly ChatMessageDto[]): Turn[] {
 
 function samplingOf(dto: ChatCompletionRequestDto): SamplingOptions {
   const { temperature, top_p, stop, seed, frequency_penalty, presence_penalty } = dto;
-  const max_tokens = dto.max_completion_tokens ?? dto.max_tokens;
-  const given = { temperature, top_p, stop, seed, frequency_penalty, presence_penalty, max_tokens };
+  const max_completion_tokens = dto.max_completion_tokens ?? dto.max_tokens;
+  const given = {
+    ...{ temperature, top_p, stop, seed, frequency_penalty, presence_penalty },
+    max_completion_tokens,
+  };
   return Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
   );

@@ -50,7 +50,9 @@ export class OpenAiController {
    * Bearer. The last message is the question, those before it its history. Sources stand in
    * `sources`, and as annotations of the message. Sampling parameters are used where a language
    * model is configured. `tools`, `functions`, `n` above 1, `logprobs`, images and other parameters
-   * that are not listed here are refused by name.
+   * that are not listed here are refused by name. With a client token, so are messages of the roles
+   * `system` and `developer` and the length of answers; with a key, such messages have at most 8,000
+   * characters together, and `max_tokens` is at most what the operator allows, 4,096 by default.
    */
   @Post('chat/completions')
   @HttpCode(200)

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { ChatService } from '../chat/chat.service.js';
 import { toQuestion } from '../chat/to-question.js';
+import { Config } from '../config/config.js';
 import type { ServerSentEvent } from '../http/event-stream.js';
 import { Problem } from '../problems/problem.js';
 import { unitScores } from '../search/unit-scores.js';
@@ -13,6 +14,7 @@ import type {
   VectorStoreResultsDto,
 } from './openai-answers.dto.js';
 import { readRequest, toChunks, toCompletion } from './chat-completions.js';
+import { requireLimits } from './requested-limits.js';
 import type { VectorStoreSearchDto } from './vector-store-search.dto.js';
 
 const MODEL = 'latchkey';
@@ -24,7 +26,10 @@ export class OpenAiService {
   /** In seconds since 1970. The model has no date of its own, so this is when the process started. */
   private readonly created = now();
 
-  constructor(private readonly chat: ChatService) {}
+  constructor(
+    private readonly chat: ChatService,
+    private readonly config: Config,
+  ) {}
 
   async complete(
     apiKey: ApiKeyPrincipal,
@@ -32,6 +37,7 @@ export class OpenAiService {
     signal: AbortSignal,
   ): Promise<ChatCompletionDto> {
     const { model } = this.requireModel(apiKey, dto.model);
+    requireLimits(apiKey, dto, this.config.maxAnswerTokens);
     const { question, context } = readRequest(dto);
     const chat = { ...toQuestion(question, 'messages'), end_user_id: dto.user ?? null };
     return toCompletion(await this.chat.chat(apiKey, chat, signal, context), model, now());
@@ -43,6 +49,7 @@ export class OpenAiService {
     signal: AbortSignal,
   ): Promise<AsyncIterable<ServerSentEvent>> {
     const { model } = this.requireModel(apiKey, dto.model);
+    requireLimits(apiKey, dto, this.config.maxAnswerTokens);
     const { question, context } = readRequest(dto);
     const chat = {
       ...toQuestion(question, 'messages'),

@@ -26,7 +26,6 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   last_owner: 'Make another member an owner first.',
   duplicate_document:
     'Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document.',
-  api_key_limit_reached: 'Delete one that is no longer used; the usage of each key shows which.',
   webhook_limit_reached: 'Delete one that is no longer needed.',
   webhook_deactivated:
     'Repair the receiver, then change the webhook’s `state` to `active` and repeat.',
@@ -35,7 +34,7 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   idempotency_conflict: 'Use a new `Idempotency-Key` for each thing to create.',
   payload_too_large: 'Send less at once.',
   unsupported_media_type: 'Send a media type that the operation lists, and text in UTF-8.',
-  rate_limited: 'Repeat after the seconds in `Retry-After`, or have the key’s limit raised.',
+  rate_limited: 'Repeat after the seconds in `Retry-After`, or have the limit raised.',
   too_many_uploads: 'Upload the next file after another has been answered.',
   daily_limit_reached: 'Wait until midnight UTC (`Retry-After`), or have the limit raised.',
   knowledge_base_busy:

@@ -20,6 +20,7 @@ export class KnowledgeBaseSettings {
   @Column('integer', { nullable: true }) chunkSize: number | null;
   @Column('integer', { nullable: true }) chunkOverlap: number | null;
   @Column('integer', { nullable: true }) rateLimitPerMinute: number | null;
+  @Column('integer', { nullable: true }) rateLimitPerEndUser: number | null;
   @Column('integer', { nullable: true }) dailyMessageLimit: number | null;
   @Column({ type: json, nullable: true }) allowedOrigins: string[] | null;
   @Column('integer', { nullable: true }) retentionDays: number | null;

@@ -19,7 +19,7 @@ export class UpdateSettingsDto {
   @IsOptional() @IsNumberWithin(0, 2) temperature?: number | null;
 
   /**
-   * Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
+   * One that the operator lists; `extractive` answers without one; null takes the operator’s choice.
    * @example null
    */
   @IsOptional()
@@ -57,6 +57,9 @@ export class UpdateSettingsDto {
 
   /** Requests per key and minute, for keys without a limit of their own. */
   @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_minute?: number | null;
+
+  /** Requests per end user of a key and minute, for keys without a limit of their own; null for none. */
+  @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_end_user?: number | null;
 
   /** Chat messages per day (UTC), all keys together; null for no limit. */
   @IsOptional() @IsInteger(0, 100_000_000) daily_message_limit?: number | null;
@@ -107,6 +110,7 @@ export class SettingsDto {
   @ApiInteger() chunk_overlap: number;
   /** @example 6000 */
   @ApiInteger() rate_limit_per_minute: number;
+  @ApiInteger() rate_limit_per_end_user: number | null;
   @ApiInteger() daily_message_limit: number | null;
   allowed_origins: string[] | null;
   @ApiInteger() retention_days: number | null;
@@ -139,6 +143,7 @@ export const toSettingsDto = (settings: Settings): SettingsDto => ({
   chunk_size: settings.chunkSize,
   chunk_overlap: settings.chunkOverlap,
   rate_limit_per_minute: settings.rateLimitPerMinute,
+  rate_limit_per_end_user: settings.rateLimitPerEndUser,
   daily_message_limit: settings.dailyMessageLimit,
   allowed_origins: settings.allowedOrigins,
   retention_days: settings.retentionDays,

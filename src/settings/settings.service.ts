@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
+import { Config } from '../config/config.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { invalidField } from '../problems/problem.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import type { AnswerSettingsDto } from './answer-settings.dto.js';
 import { KnowledgeBaseSettings } from './knowledge-base-settings.entity.js';
+import { allowedModel, requireAllowedModel } from './models.js';
 import { SettingsDto, toSettingsDto, UpdateSettingsDto } from './settings.dto.js';
 
 type Overrides = Omit<KnowledgeBaseSettings, 'kbId' | 'knowledgeBase'>;
@@ -23,6 +25,7 @@ export const SETTINGS_DEFAULTS = {
   chunkSize: 300,
   chunkOverlap: 30,
   rateLimitPerMinute: 6000,
+  rateLimitPerEndUser: null,
   dailyMessageLimit: null,
   allowedOrigins: null,
   retentionDays: null,
@@ -63,6 +66,7 @@ export class SettingsService {
     private readonly settings: Repository<KnowledgeBaseSettings>,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly auditLog: AuditLog,
+    private readonly config: Config,
   ) {}
 
   async get(user: DashboardUser, kbId: string): Promise<SettingsDto> {
@@ -73,10 +77,12 @@ export class SettingsService {
   async update(user: DashboardUser, kbId: string, dto: UpdateSettingsDto): Promise<SettingsDto> {
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, kbId);
+    const { model } = this.config;
     const options = { role: 'member', lock: 'knowledge base' } as const;
     const updated = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
+      requireAllowedModel(model, dto.model, 'model');
       await manager.upsert(KnowledgeBaseSettings, { kbId, ...toOverrides(dto) }, ['kbId']);
-      const settings = effective(await manager.findOneBy(KnowledgeBaseSettings, { kbId }));
+      const settings = this.effective(await manager.findOneBy(KnowledgeBaseSettings, { kbId }));
       if (settings.chunkOverlap * 2 >= settings.chunkSize) {
         throw invalidField('chunk_overlap', 'chunk_overlap must be less than half of chunk_size');
       }
@@ -92,11 +98,16 @@ export class SettingsService {
   }
 
   async of(kbId: string): Promise<Settings> {
-    return effective(await this.settings.findOneBy({ kbId }));
+    return this.effective(await this.settings.findOneBy({ kbId }));
   }
 
-  /** The settings with the overrides of one request. */
+  /**
+   * The settings with the overrides of one request, its field `settings`.
+   *
+   * @throws Problem `validation_failed` for a model that the operator does not list
+   */
   async with(kbId: string, overrides: AnswerSettingsDto = {}): Promise<Settings> {
+    requireAllowedModel(this.config.model, overrides.model, 'settings.model');
     const given = Object.entries<unknown>(toOverrides(overrides)).filter(
       ([, value]) => value !== undefined,
     );
@@ -119,13 +130,14 @@ export class SettingsService {
     const set = await this.settings.findBy({ retentionDays: Not(IsNull()) });
     return set.map(({ kbId, retentionDays }) => ({ kbId, retentionDays: Number(retentionDays) }));
   }
-}
 
-function effective(overrides: KnowledgeBaseSettings | null): Settings {
-  const given = Object.entries(overrides ?? {}).filter(
-    ([name, value]) => name in SETTINGS_DEFAULTS && value !== null,
-  );
-  return { ...SETTINGS_DEFAULTS, ...(Object.fromEntries(given) as Partial<Settings>) };
+  private effective(overrides: KnowledgeBaseSettings | null): Settings {
+    const given = Object.entries(overrides ?? {}).filter(
+      ([name, value]) => name in SETTINGS_DEFAULTS && value !== null,
+    );
+    const settings = { ...SETTINGS_DEFAULTS, ...(Object.fromEntries(given) as Partial<Settings>) };
+    return { ...settings, model: allowedModel(this.config.model, settings.model) };
+  }
 }
 
 const toOverrides = (dto: UpdateSettingsDto): Partial<Overrides> => ({
@@ -140,6 +152,7 @@ const toOverrides = (dto: UpdateSettingsDto): Partial<Overrides> => ({
   chunkSize: dto.chunk_size,
   chunkOverlap: dto.chunk_overlap,
   rateLimitPerMinute: dto.rate_limit_per_minute,
+  rateLimitPerEndUser: dto.rate_limit_per_end_user,
   dailyMessageLimit: dto.daily_message_limit,
   allowedOrigins: dto.allowed_origins,
   retentionDays: dto.retention_days,

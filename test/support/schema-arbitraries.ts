@@ -24,7 +24,9 @@ const QUESTION = 'How long may customers return an order?';
 /** Fields of other protocols, whose parts depend on each other. */
 const OTHER_PROTOCOLS: Readonly<Record<string, (source: RequestSource) => unknown[]>> = {
   method: () => ['ping', 'tools/list', 'tools/call', 'nothing'],
-  model: ({ ids }) => ['latchkey', ids['kb_id']],
+  // Elsewhere it is one of those that the operator lists.
+  model: ({ ids, operation: { protocol } }) =>
+    protocol === 'OpenAI' ? ['latchkey', ids['kb_id']] : [null, 'extractive'],
   messages: () => [
     [{ role: 'user', content: QUESTION }],
     [
@@ -68,6 +70,8 @@ export function valueOf(
   if (name === 'external_ids') return fc.constantFrom(null, [source.ids['external_id']]);
   // Without documents:write, which stands beside no filter.
   if (name === 'scopes') return fc.constantFrom(['query'], ['chat', 'feedback', 'documents:read']);
+  if (name === 'max_tokens' || name === 'max_completion_tokens')
+    return fc.constantFrom(null, 1, 4096);
   if (name === 'from') return fc.constantFrom(daysAgo(9), daysAgo(3.14));
   if (name === 'to') return fc.constantFrom(daysAgo(2), daysAgo(0));
   if (name === 'timezone') return fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu');

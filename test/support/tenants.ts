@@ -73,6 +73,8 @@ export async function createTenant(
   const kb = await owner.createKnowledgeBase();
   await owner.call('PUT', `/kbs/${kb.id}/members/${member}`, { role: 'member' });
   await owner.call('PUT', `/kbs/${kb.id}/members/${viewer}`, { role: 'viewer' });
+  const other = newUserId('other');
+  await owner.call('PUT', `/kbs/${kb.id}/members/${other}`, { role: 'member' });
   const key = await owner.createApiKey(kb.id, { scopes: SCOPES });
   const ids: Record<string, string> = { kb_id: kb.id, key_id: key.id };
   if (has('document')) {
@@ -93,5 +95,5 @@ export async function createTenant(
     ids['delivery_id'] = (await owner.post<{ id: string }>(path, undefined)).body.id;
   }
   if (has('evaluation')) ids['evaluation_id'] = (await owner.createEvaluation(kb.id)).id;
-  return { ids: { ...ids, user_id: member, model: 'latchkey' }, secret: key.api_key };
+  return { ids: { ...ids, user_id: other, model: 'latchkey' }, secret: key.api_key };
 }

@@ -1,9 +1,16 @@
 import type { Settings } from '../api.js';
 import { Input, Select, TextArea, toNumber } from './field.js';
 
-/** What can be tried without saving it; an empty field leaves a setting as it is saved. */
-export function AnswerSettingsFields(props: { saved: Settings | undefined; error: unknown }) {
-  const { saved, error } = props;
+/**
+ * What can be tried without saving it; an empty field leaves a setting as it is saved. Viewers may not
+ * try the model, its instructions and the answer threshold.
+ */
+export function AnswerSettingsFields(props: {
+  saved: Settings | undefined;
+  mayChange: boolean;
+  error: unknown;
+}) {
+  const { saved, mayChange, error } = props;
   const now = (value: string | number | null | undefined, none: string) =>
     saved && `Now ${value ?? none}`;
   return (
@@ -29,6 +36,7 @@ export function AnswerSettingsFields(props: { saved: Settings | undefined; error
         <Input
           label="Answer threshold"
           name="answer_threshold"
+          disabled={!mayChange}
           type="number"
           min={0}
           max={1}
@@ -39,6 +47,7 @@ export function AnswerSettingsFields(props: { saved: Settings | undefined; error
         <Input
           label="Model"
           name="model"
+          disabled={!mayChange}
           maxLength={200}
           placeholder="extractive"
           error={error}
@@ -68,6 +77,7 @@ export function AnswerSettingsFields(props: { saved: Settings | undefined; error
       <TextArea
         label="Instructions to the model"
         name="system_prompt"
+        disabled={!mayChange}
         maxLength={8000}
         placeholder={saved?.system_prompt ?? ''}
         error={error}

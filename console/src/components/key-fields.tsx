@@ -58,6 +58,16 @@ export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }
           hint="As in the settings, if left empty"
         />
         <Input
+          label="Requests of an end user"
+          name="rate_limit_per_end_user"
+          type="number"
+          min={1}
+          max={1_000_000}
+          defaultValue={apiKey?.rate_limit_per_end_user ?? ''}
+          error={error}
+          hint="A minute; as in the settings, if left empty"
+        />
+        <Input
           label="Addresses"
           name="allowed_ips"
           defaultValue={apiKey?.allowed_ips?.join(' ') ?? ''}
@@ -97,6 +107,7 @@ export function keyFieldsOf(form: HTMLFormElement) {
     description,
     expires_at: expires_at === undefined ? null : new Date(expires_at).toISOString(),
     rate_limit_per_minute: toNumber(fields['rate_limit_per_minute']),
+    rate_limit_per_end_user: toNumber(fields['rate_limit_per_end_user']),
     allowed_ips: allowed_ips === undefined ? null : allowed_ips.trim().split(/[\s,]+/),
     filter: filter === undefined ? null : (jsonOf(filter, 'The filter') as Filter),
   };

@@ -190,7 +190,7 @@ function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => vo
         <details>
           <summary>Try other settings</summary>
           <p class="quiet">For this evaluation only; nothing is saved.</p>
-          <AnswerSettingsFields saved={settings.value} error={error} />
+          <AnswerSettingsFields saved={settings.value} mayChange error={error} />
         </details>
         <Alert error={error} />
         <DialogButtons onClose={props.onClose} action="Start" busy={busy} />

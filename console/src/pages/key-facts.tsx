@@ -57,6 +57,12 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           <dd>{plural(apiKey.rate_limit_per_minute, 'request')} a minute</dd>
         </>
       )}
+      {apiKey.rate_limit_per_end_user !== null && (
+        <>
+          <dt>Each end user</dt>
+          <dd>{plural(apiKey.rate_limit_per_end_user, 'request')} a minute</dd>
+        </>
+      )}
       <dt>Made</dt>
       <dd>
         <Time at={apiKey.created_at} /> by {apiKey.created_by}

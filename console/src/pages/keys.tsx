@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ApiKey, IssuedApiKey } from '../api.js';
 import { Badge, Empty, Time } from '../components/basics.js';
 import { scopeWords } from '../components/key-fields.js';
@@ -16,9 +16,13 @@ import { useKnowledgeBase } from './knowledge-base.js';
 
 const UNUSED = Array.from({ length: USE_DAYS }, () => 0);
 
+/** Of a key that was pasted only the prefix: the address of a page is kept in histories and logs. */
+const withoutSecret = (text: string) => /rag_(?:live|test)_[0-9A-Za-z]{10}/.exec(text)?.[0] ?? text;
+
 export function KeysPage() {
   const { kb, mayChange } = useKnowledgeBase();
-  const [filter, setFilter] = useFilter(['active', 'environment']);
+  const [filter, setFilter] = useFilter(['active', 'environment', 'q']);
+  const search = useRef<HTMLInputElement>(null);
   const [{ key: opened }, open] = useSearchParams(['key']);
   const [issuing, setIssuing] = useState(false);
   const [issued, setIssued] = useState<IssuedApiKey>();
@@ -54,7 +58,25 @@ export function KeysPage() {
         {(hasRows || isFiltered) && issue}
       </div>
       {(hasRows || isFiltered) && (
-        <form class="filters">
+        <form
+          key={filter.q}
+          class="filters"
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setFilter({ ...filter, q: withoutSecret(search.current?.value.trim() ?? '') });
+          }}
+        >
+          <input
+            ref={search}
+            type="search"
+            aria-label="Search names and prefixes"
+            placeholder="Search names and prefixes"
+            autocomplete="off"
+            maxLength={255}
+            defaultValue={filter.q ?? ''}
+          />
+          <button>Search</button>
           <select
             aria-label="State"
             value={filter.active ?? ''}

@@ -7,6 +7,7 @@ import { Table } from '../components/table.js';
 import { useChange, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { useKnowledgeBase } from './knowledge-base.js';
+import { LeaveKnowledgeBase } from './leave.js';
 
 type Role = Member['role'];
 
@@ -124,6 +125,7 @@ export function MembersPage() {
       ) : (
         <p class="quiet">Owners change members.</p>
       )}
+      <LeaveKnowledgeBase />
       {removing !== undefined && (
         <Confirm
           title={`Remove ${removing}?`}

@@ -21,7 +21,7 @@ const NOTHING: Shown = { text: '', sources: [], passages: [] };
 
 /** Asks as a dashboard user: nothing is kept or counted, and settings can be tried. */
 export function PlaygroundPage() {
-  const { kb, reload } = useKnowledgeBase();
+  const { kb, mayChange, reload } = useKnowledgeBase();
   usePolling({ reload }, kb.chunk_count === 0, 2000);
   const { api, report } = useShared();
   const [{ question = '' }, setParams] = useSearchParams(['question']);
@@ -120,7 +120,7 @@ export function PlaygroundPage() {
         <details>
           <summary>Try other settings</summary>
           <p class="quiet">For the questions on this page only; nothing is saved.</p>
-          <AnswerSettingsFields saved={settings.value} error={error} />
+          <AnswerSettingsFields saved={settings.value} mayChange={mayChange} error={error} />
           <TextArea
             label="Filter"
             name="filter"

@@ -39,6 +39,11 @@ const READING: readonly NumberField[] = [
 ];
 const LIMITS: readonly NumberField[] = [
   { name: 'rate_limit_per_minute', label: 'Requests a minute', hint: 'Of each key' },
+  {
+    name: 'rate_limit_per_end_user',
+    label: 'Requests of an end user',
+    hint: 'A minute, by each key; no limit by default',
+  },
   { name: 'daily_message_limit', label: 'Questions a day', hint: 'No limit by default' },
   { name: 'retention_days', label: 'Days kept', hint: 'Conversations; for ever by default' },
   { name: 'key_max_age_days', label: 'Days of a key', hint: 'New ones; for ever by default' },
@@ -103,7 +108,7 @@ export function SettingsForm(props: { settings: Settings; onSaved: () => void })
           maxLength={200}
           defaultValue={settings.model ?? ''}
           error={error}
-          hint="The service’s own if left empty; extractive quotes the documents, without a model"
+          hint="One that the operator lists; the service’s own if left empty; extractive quotes the documents"
         />
         <Check name="fallback_to_extractive" isOn={settings.fallback_to_extractive}>
           Quote the documents when the model fails

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull, MoreThan } from 'typeorm';
+import { Config } from '../config/config.js';
+import { databaseNow } from '../database/database-now.js';
+import { quotaReached } from '../problems/problem.js';
+import { ApiKey } from './api-key.entity.js';
+
+/** How many keys of a knowledge base can be in use: revoked, expired and deleted ones do not count. */
+@Injectable()
+export class ApiKeyQuota {
+  constructor(private readonly config: Config) {}
+
+  /**
+   * Called after a change that adds an active key, in its unit of work, which has locked the knowledge
+   * base.
+   *
+   * @throws Problem `quota_reached`, which rolls the unit of work back
+   */
+  async require(manager: EntityManager, kbId: string): Promise<void> {
+    const { maxApiKeysPerKnowledgeBase: limit } = this.config;
+    const active = { kbId, state: 'active' } as const;
+    const now = await databaseNow(manager);
+    const count = await manager.countBy(ApiKey, [
+      { ...active, expiresAt: IsNull() },
+      { ...active, expiresAt: MoreThan(now) },
+    ]);
+    if (count > limit) throw quotaReached('MAX_API_KEYS_PER_KNOWLEDGE_BASE', limit);
+  }
+}
