@@ -10,6 +10,7 @@ import { KnowledgeBasesController } from './knowledge-bases.controller.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
+import { TenantLookup } from './tenant-lookup.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember])],
@@ -20,7 +21,8 @@ import { MembersService } from './members.service.js';
     KnowledgeBasesService,
     MembersService,
     KnowledgeBasePurge,
+    TenantLookup,
   ],
-  exports: [AccessCheck, KnowledgeBaseAccess, KnowledgeBasePurge],
+  exports: [AccessCheck, KnowledgeBaseAccess, KnowledgeBasePurge, TenantLookup],
 })
 export class KnowledgeBasesModule {}
