@@ -46,7 +46,7 @@ describe('one user with many knowledge bases', () => {
         Promise.all(
           keys.map(async (api_key) => {
             const body = { api_key, message: HEAVY_QUESTION, top_k: PASSAGES_TO_READ };
-            statuses.add(await askUntil(signal, url, body));
+            while (!signal.aborted) statuses.add(await askUntil(signal, url, body));
           }),
         );
       await expectUnnoticed(service, `${KNOWLEDGE_BASES} knowledge bases asked`, attack, 'chat');
