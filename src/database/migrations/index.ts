@@ -20,6 +20,7 @@ import { EvaluateAnswers1763770000000 } from './1763770000000-evaluate-answers.j
 import { StoreContents1795300000000 } from './1795300000000-store-contents.js';
 import { RequireMigrations1795400000000 } from './1795400000000-require-migrations.js';
 import { AllowPgvector1795500000000 } from './1795500000000-allow-pgvector.js';
+import { QueueByUser1795610000000 } from './1795610000000-queue-by-user.js';
 
 /**
  * In order. A migration that was released is never changed. New ones expand the schema, so that the
@@ -49,4 +50,5 @@ export const migrations = [
   StoreContents1795300000000,
   RequireMigrations1795400000000,
   AllowPgvector1795500000000,
+  QueueByUser1795610000000,
 ];
