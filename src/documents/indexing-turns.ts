@@ -20,17 +20,21 @@ const WAITING = `
   SELECT (SELECT MIN(user_id) FROM documents WHERE status = 'pending' AND user_id > waiting.user_id)
   FROM waiting WHERE waiting.user_id IS NOT NULL`;
 
-/** The first knowledge base of the user with a document that may be claimed. */
-const firstKnowledgeBase = (condition: string) => `(
+/**
+ * The first knowledge base of the user, after another one, with a document that may be claimed. Rows
+ * are compared, and not the user's id alone, so that PostgreSQL takes the index of both columns.
+ */
+const firstKnowledgeBase = (after: string) => `(
   SELECT d.kb_id FROM documents d
-  WHERE d.status = 'pending' AND d.user_id = waiting.user_id AND ${condition}
+  WHERE d.status = 'pending'
+    AND (d.user_id, d.kb_id) > (waiting.user_id, ${after}) AND d.user_id <= waiting.user_id
     AND d.state = 'active' AND d.lane IN (:...lanes) AND d.id NOT IN (:...excluded)
     AND (d.next_attempt_at IS NULL OR d.next_attempt_at NOT BETWEEN :now AND :backoff)
-  ORDER BY d.kb_id LIMIT 1)`;
+  ORDER BY d.user_id, d.kb_id LIMIT 1)`;
 
 /** After the one that was served last, or else from the beginning. */
 const NEXT_KNOWLEDGE_BASE = `COALESCE(
-  ${firstKnowledgeBase(`d.kb_id > COALESCE(owner.last_kb_id, '')`)}, ${firstKnowledgeBase('1 = 1')})`;
+  ${firstKnowledgeBase(`COALESCE(owner.last_kb_id, '')`)}, ${firstKnowledgeBase(`''`)})`;
 
 /**
  * Fair queuing between users: the one whose documents took the least indexing time lately is next, and
@@ -64,7 +68,7 @@ export class IndexingTurns {
         'owner',
         `owner.id = 'owner:' || waiting.user_id AND owner.turn <= :latest`,
       )
-      .where(`${firstKnowledgeBase('1 = 1')} IS NOT NULL`)
+      .where(`${firstKnowledgeBase(`''`)} IS NOT NULL`)
       .setParameters({
         now,
         backoff: new Date(now.getTime() + MAX_BACKOFF_MS),

@@ -5,8 +5,8 @@ import { Config } from '../config/config.js';
 import { JobLock } from '../jobs/job-lock.js';
 import { Reads } from '../database/reads.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import { TenantsModule } from '../knowledge-bases/tenants.module.js';
 import { Metrics } from '../metrics/metrics.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
@@ -18,7 +18,7 @@ import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
 const WORD_INDEX = Symbol('word index');
 
 @Module({
-  imports: [KnowledgeBasesModule],
+  imports: [TenantsModule],
   providers: [
     {
       provide: WORD_INDEX,
