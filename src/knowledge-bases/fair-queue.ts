@@ -88,9 +88,12 @@ export class FairQueue {
     const user = this.jobsOf(tenant.userId);
     const { waiting } = jobsOf(user, tenant.kbId);
     const { limits } = this;
-    if (limits && (waiting.size >= limits.perKnowledgeBase || user.waiting >= limits.perUser)) {
+    if (limits && waiting.size >= limits.perKnowledgeBase) return Promise.reject(busy());
+    if (limits && user.waiting >= limits.perUser) {
       this.forgetIdle(tenant);
-      return Promise.reject(busy());
+      return Promise.reject(
+        busy('All knowledge bases of its user have too many questions waiting.'),
+      );
     }
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
@@ -213,5 +216,9 @@ function moveToEnd<K, V>(map: Map<K, V>, key: K): void {
   map.set(key, value);
 }
 
-const busy = () =>
-  new Problem('knowledge_base_busy', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+/** @param detail by default that of the code, which speaks of one knowledge base */
+const busy = (detail?: string) =>
+  new Problem('knowledge_base_busy', {
+    ...(detail !== undefined && { detail }),
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  });
