@@ -16,7 +16,7 @@ class Jobs {
 
   addUntil(signal: AbortSignal | undefined, name: string): void {
     const [userId = '', rest = ''] = name.split('-');
-    const tenant = { userId, kbId: `${userId}-${rest.replace(/\d+$/, '')}` };
+    const tenant = { userId, kbId: `${userId}-${rest.replace(/[0-9]/g, '')}` };
     this.queue
       .run(tenant, signal, () => {
         this.started.push(name);
