@@ -33,9 +33,11 @@ export class WebhookDeliveryJob extends BackgroundJob {
     await sent;
     if (this.ended.length === 0) return;
     // If this fails, their leases expire and they are sent again.
-    await this.queue.advance(this.ended, () => SendingCapacity.none).catch((error: unknown) => {
-      this.logger.error(error);
-    });
+    await this.queue
+      .advance(this.ended, () => SendingCapacity.none)
+      .catch((error: unknown) => {
+        this.logger.error(error);
+      });
   }
 
   /** Records what has ended and claims what is due, until there is neither. */
