@@ -115,6 +115,27 @@ describe('questions of dashboard users', () => {
     await alice.call('DELETE', `/kbs/${id}`);
   });
 
+  it('take turns by user: fourteen knowledge bases of one do not delay another', async () => {
+    const questions = Array.from({ length: 100 }, () => ({ question: QUESTION }));
+    const service = await sharedService();
+    const mallory = new Client(service, newUserId('mallory'));
+    const kbs = await atOnce(14, () => mallory.createKnowledgeBase());
+    const created = await atOnce(14, (n) =>
+      mallory.post<Evaluation>(`/kbs/${kbs[n]?.id}/evaluations`, { questions }),
+    );
+    const { id: small } = await bob.createEvaluation((await bob.createKnowledgeBase()).id);
+    await eventually(
+      async () => (await bob.get<Evaluation>(`/evaluations/${small}`)).body.status === 'complete',
+    );
+    const states = await atOnce(14, (n) =>
+      mallory.get<Evaluation>(`/evaluations/${created[n]?.body.id}`),
+    );
+    // Each of two processes has one of them at a time.
+    const complete = states.filter(({ body }) => body.status === 'complete');
+    expect(complete.length).toBeLessThan(7);
+    await atOnce(14, (n) => mallory.call('DELETE', `/kbs/${kbs[n]?.id}`));
+  });
+
   it('are not evaluated with documents that do not exist', async () => {
     const questions = [{ question: 'a' }, { question: 'b', external_ids: ['returns', 'none'] }];
     const { status, text } = await alice.post(`/kbs/${kbId}/evaluations`, { questions });

@@ -88,7 +88,7 @@ describe('a knowledge base of many documents', () => {
       const { IngestionQueue } = await import('./dist/src/documents/ingestion-queue.js');
       const { Document } = await import('./dist/src/documents/document.entity.js');
       const unitOfWork = { run: (work) => work(manager) };
-      const turns = { next: () => Promise.resolve('${KB}') };
+      const turns = { next: () => Promise.resolve({ kbId: '${KB}', userId: '' }) };
       const transitions = new DocumentTransitions();
       const documents = manager.getRepository(Document);
       const queue = new IngestionQueue(documents, unitOfWork, turns, transitions);
@@ -102,10 +102,31 @@ describe('a knowledge base of many documents', () => {
         expect(plan).not.toContain('Seq Scan');
       }
     } else {
-      expect(waiting).toMatch(/^SEARCH document USING INDEX \S+ \(status=\? AND kb_id=\?\)$/);
+      expect(waiting).toMatch(
+        /^SEARCH document USING INDEX \S+ \(status=\? AND user_id=\? AND kb_id=\?\)$/,
+      );
       for (const plan of [found, claimed]) {
         expect(new Set(plan?.match(/\([^)]*\)/g))).toEqual(new Set(['(id=?)']));
       }
+    }
+  });
+
+  it('has the next one found by its user, and then its knowledge base, by index lookups', async () => {
+    const plans = await plansOf(
+      `const { IndexingTurns } = await import('./dist/src/documents/indexing-turns.js');
+      const turns = new IndexingTurns(manager, undefined);
+      const next = await turns.next(new Date(), ['group', 'single', 'long'], []);
+      if (next?.kbId !== '${KB}') throw new Error('No document is next');`,
+      'waiting',
+    );
+    const [plan] = plans.map((lines) => lines.join(' '));
+    // However many knowledge bases a user has, one lookup finds the next one.
+    if (engine === 'postgres') {
+      expect(plan).not.toMatch(/Seq Scan on documents/);
+      expect(plan).toMatch(/Index Cond: \(+status.{0,60}ROW\(.{0,20}user_id.{0,20}kb_id/);
+    } else {
+      expect(plan).not.toMatch(/SCAN d/);
+      expect(plan).toMatch(/SEARCH d USING INDEX \S+ \(status=\? AND \(user_id,kb_id\)>\(\?,\?\)/);
     }
   });
 

@@ -120,6 +120,16 @@ describe('a quota', () => {
     expect(outcomes([refused])).toEqual({ '429 too_many_uploads': 1 });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 
+    // Those by key count for the user who created the knowledge base.
+    const { api_key } = await erin.createApiKey(kbId, { scopes: ['documents:write'] });
+    const body = new FormData();
+    body.set('file', new Blob(['This is by key.'], { type: 'text/plain' }), 'by-key.txt');
+    const headers = { authorization: `Bearer ${api_key}` };
+    const byKey = await fetch(`${a.url}/api/v1/ingest/documents/by-key`, {
+      ...{ method: 'PUT', headers, body },
+    });
+    expect(byKey.status).toBe(429);
+
     const frank = new Client(a, 'frank');
     const other = await frank.createKnowledgeBase();
     expect((await upload(frank, other.id, 'another-user.txt')).status).toBe(202);

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { sqlNow } from '../database/dialect.js';
 import { PreparedQuery, prepareQuery } from '../database/prepared-query.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
+import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { type Filter } from '../search/metadata-filter.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
@@ -44,6 +45,8 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   /** Separated by commas. */
   readonly scopes: string;
   readonly filter: Filter | string | null;
+  /** Who created the knowledge base. */
+  readonly createdBy: string | null;
 }
 
 type Unchanged =
@@ -75,6 +78,7 @@ export class ApiKeyLookup {
     private readonly unitOfWork: UnitOfWork,
     private readonly peppers: Peppers,
     private readonly bcrypt: BcryptVerifier,
+    private readonly tenants: TenantLookup,
   ) {
     const placeholders = (count: number) =>
       Array.from({ length: count }, (_, index) =>
@@ -113,11 +117,18 @@ export class ApiKeyLookup {
 
   /** For a client token, which names its key by the id. */
   async findById(id: string): Promise<FoundApiKey | undefined> {
-    return toFoundApiKey(await this.selectById([id]));
+    return this.found(await this.selectById([id]));
   }
 
   private async findByHash(hashes: readonly FastHash[]): Promise<FoundApiKey | undefined> {
-    return toFoundApiKey(await this.selectByHash(hashes.map(({ hash }) => hash)));
+    return this.found(await this.selectByHash(hashes.map(({ hash }) => hash)));
+  }
+
+  private found(row: ApiKeyRow | undefined): FoundApiKey | undefined {
+    if (!row) return undefined;
+    const { createdBy, ...key } = row;
+    this.tenants.remember(key.kbId, createdBy);
+    return toFoundApiKey(key);
   }
 
   /**
@@ -147,18 +158,17 @@ export class ApiKeyLookup {
   }
 }
 
-const toFoundApiKey = (row: ApiKeyRow | undefined): FoundApiKey | undefined =>
-  row && {
-    ...row,
-    deleted: Boolean(row.deleted),
-    expired: Boolean(row.expired),
-    used: Boolean(row.used),
-    allowedIps: parseJson(row.allowedIps),
-    allowedOrigins: parseJson(row.allowedOrigins),
-    scopes: row.scopes.split(',') as ApiKeyScope[],
-    filter: parseJson(row.filter),
-    rateLimitPerMinute: row.rateLimitPerMinute ?? SETTINGS_DEFAULTS.rateLimitPerMinute,
-  };
+const toFoundApiKey = (row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey => ({
+  ...row,
+  deleted: Boolean(row.deleted),
+  expired: Boolean(row.expired),
+  used: Boolean(row.used),
+  allowedIps: parseJson(row.allowedIps),
+  allowedOrigins: parseJson(row.allowedOrigins),
+  scopes: row.scopes.split(',') as ApiKeyScope[],
+  filter: parseJson(row.filter),
+  rateLimitPerMinute: row.rateLimitPerMinute ?? SETTINGS_DEFAULTS.rateLimitPerMinute,
+});
 
 const parseJson = <T extends object>(value: T | string | null) =>
   typeof value === 'string' ? (JSON.parse(value) as T) : value;
@@ -173,7 +183,7 @@ const selectKey = (now: string, where: string) => `
     COALESCE(k.rate_limit_per_minute, s.rate_limit_per_minute) AS "rateLimitPerMinute",
     COALESCE(k.rate_limit_per_end_user, s.rate_limit_per_end_user) AS "rateLimitPerEndUser",
     k.rotation_root AS "rotationRoot", k.allowed_ips AS "allowedIps", k.scopes, k.filter,
-    s.allowed_origins AS "allowedOrigins"
+    s.allowed_origins AS "allowedOrigins", kb.created_by AS "createdBy"
   FROM api_keys k
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
   LEFT JOIN knowledge_base_settings s ON s.kb_id = k.kb_id

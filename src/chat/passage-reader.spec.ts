@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { isCancelled } from '../jobs/cancellation.js';
 import { WorkerPool } from '../jobs/worker-pool.js';
+import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import type { Passage, SearchResult } from '../search/search-index.js';
 import type { ThreadRequest } from './extractive.worker.js';
 import { PassageReader } from './passage-reader.js';
@@ -36,7 +37,7 @@ describe(PassageReader, () => {
   beforeEach(() => {
     running.clear();
     run.mockClear();
-    reader = new PassageReader();
+    reader = new PassageReader(new TenantLookup({ findOne: () => Promise.resolve(null) }));
   });
   afterEach(() => reader.onApplicationShutdown());
 

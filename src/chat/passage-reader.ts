@@ -2,17 +2,18 @@ import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { runCancellable } from '../jobs/cancellation.js';
 import { resultOf, type WorkerAnswer } from '../jobs/worker-answer.js';
 import { WorkerPool } from '../jobs/worker-pool.js';
+import { FairQueue, QUESTION_LIMITS } from '../knowledge-bases/fair-queue.js';
+import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import type { Passage, SearchResult } from '../search/search-index.js';
-import { SearchQueue } from '../search/search-queue.js';
 import type { ThreadRequest } from './extractive.worker.js';
 import type { PassageText, Reading } from './read-passages.js';
 
-/** One knowledge base gets at most one of them; the second one starts when two ask at once. */
+/** One user gets at most one of them; the second one starts when two ask at once. */
 const THREADS = 2;
 
 /**
  * Reads the passages of a search in a worker thread: a text made to be slow takes about 100 ms.
- * Knowledge bases take turns, as in searching.
+ * Users take turns, as in searching.
  */
 @Injectable()
 export class PassageReader implements OnApplicationShutdown {
@@ -20,12 +21,14 @@ export class PassageReader implements OnApplicationShutdown {
     new URL('./extractive.worker.js', import.meta.url),
     { maxThreads: THREADS, idleTimeout: Infinity },
   );
-  private readonly queue = new SearchQueue(THREADS);
+  private readonly queue = new FairQueue(THREADS, QUESTION_LIMITS);
+
+  constructor(private readonly tenants: TenantLookup) {}
 
   /**
    * @param signal aborted when the client disconnects
    * @returns how relevant the passages are to the question, and the sentences that answer it
-   * @throws Problem `knowledge_base_busy` when too many questions of the knowledge base wait
+   * @throws Problem `knowledge_base_busy` when too many questions of the user or the knowledge base wait
    */
   async read(
     kbId: string,
@@ -40,7 +43,7 @@ export class PassageReader implements OnApplicationShutdown {
       passages: passages.map(toText),
       ...(original && { original: original.map(toText) }),
     };
-    return this.queue.run(kbId, signal, () =>
+    return this.queue.run(await this.tenants.of(kbId), signal, () =>
       runCancellable(signal, async (cancelled) =>
         resultOf(await this.threads.run({ ...request, cancelled })),
       ),

@@ -57,10 +57,12 @@ export class DocumentIndexer {
   /** @param signal aborted when the service stops: the documents are then queued again */
   async process(job: IndexingJob, signal: AbortSignal): Promise<void> {
     const { claims } = job;
-    const [kbId = ''] = claims.map(({ document }) => document.kbId);
+    const [first] = claims;
+    if (!first) return;
+    const { kbId } = first.document;
     const startedAt = performance.now();
     const charge = async () => {
-      if (!job.isBackground) await this.turns.charge(kbId, performance.now() - startedAt);
+      if (!job.isBackground) await this.turns.charge(first.document, performance.now() - startedAt);
     };
     try {
       await this.ingest(kbId, job, signal);

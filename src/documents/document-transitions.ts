@@ -101,7 +101,15 @@ export class DocumentTransitions {
       .createQueryBuilder()
       .insert()
       .into(Document)
-      .values({ ...document, ...STATUS_COLUMNS.pending, ...NOT_ATTEMPTED, state: 'active' })
+      .values({
+        ...document,
+        ...STATUS_COLUMNS.pending,
+        ...NOT_ATTEMPTED,
+        state: 'active',
+        userId: () =>
+          '(SELECT COALESCE(created_by, id) FROM knowledge_bases WHERE id = :ofKnowledgeBase)',
+      })
+      .setParameter('ofKnowledgeBase', kbId)
       .updateEntity(false)
       .execute();
     const event = { kbId, action: 'document.added', targetId: id, details: { title } } as const;

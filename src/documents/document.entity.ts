@@ -26,13 +26,16 @@ export const HAS_BEEN_READ = `state = 'active' AND status IN ('ready', 'failed')
 @Index(['kbId', 'sha256', 'state'])
 @Index(['kbId', 'externalId', 'state'])
 @Index(['status', 'leaseUntil'])
-@Index(['status', 'kbId', 'id'])
+@Index(['status', 'userId', 'kbId', 'id'])
 @Index(['readerVersion'], { where: HAS_BEEN_READ })
 @Index(['id'], { where: IS_DELETED })
 export class Document {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
+
+  /** Who created the knowledge base: the user in whose turn it is indexed. */
+  @Column('varchar', { default: '' }) userId: string;
 
   @Column('varchar') title: string;
   @Column('varchar', { nullable: true }) sourceUrl: string | null;

@@ -3,6 +3,7 @@ import { type EntityManager, QueryFailedError } from 'typeorm';
 import { isDatabaseUnavailable, LockTimeoutError } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { GroupCommit } from './group-commit.js';
 
 /** Runs work without a database, and at once for each knowledge base, as on PostgreSQL. */
@@ -18,7 +19,11 @@ const stored = () => Promise.resolve('stored');
 describe(GroupCommit.name, () => {
   const lock = jest.fn(() => Promise.resolve());
   const groupCommit = () =>
-    new GroupCommit(new PlainUnitOfWork(), { lock } as unknown as KnowledgeBaseAccess);
+    new GroupCommit(
+      new PlainUnitOfWork(),
+      { lock } as unknown as KnowledgeBaseAccess,
+      new TenantLookup({ findOne: () => Promise.resolve(null) }),
+    );
 
   afterEach(() => {
     jest.restoreAllMocks();

@@ -63,9 +63,9 @@ export class IngestionQueue {
         .andWhere(conditions);
     const abandoned = await waiting('processing', leaseExpired(now)).limit(1).getMany();
     if (abandoned.length > 0) return abandoned;
-    const kbId = await this.turns.next(now, lanes, excluded);
-    if (kbId === undefined) return [];
-    const pending = waiting('pending', backoffExpired(now)).andWhere({ kbId });
+    const next = await this.turns.next(now, lanes, excluded);
+    if (!next) return [];
+    const pending = waiting('pending', backoffExpired(now)).andWhere(next);
     return groupOf(await pending.orderBy('document.id').limit(MAX_GROUP_SIZE).getMany());
   }
 

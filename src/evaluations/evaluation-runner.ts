@@ -7,6 +7,8 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { JobLock } from '../jobs/job-lock.js';
 import { WorkerUnavailableError } from '../jobs/worker-errors.js';
+import { FairQueue } from '../knowledge-bases/fair-queue.js';
+import { type Tenant, toTenant } from '../knowledge-bases/tenant-lookup.js';
 import { Problem, type ProblemCode } from '../problems/problem.js';
 import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';
@@ -17,21 +19,25 @@ import { QuestionEvaluator } from './question-evaluator.js';
 /** How often a process looks for unfinished evaluations, such as those of a process that died. */
 const INTERVAL_MS = 10_000;
 /** How long the questions of one knowledge base are asked until the turn of the next one. */
-const TURN_MS = 5000;
+const TURN_MS = 1000;
 const BATCH = 50;
-/** Knowledge bases of one process whose questions are asked at once. */
+/** Knowledge bases of one process whose questions are asked at once, at most one of a user's. */
 const CONCURRENCY = 2;
 const MODEL_ATTEMPTS = 3;
 const RETRY_PAUSE_MS = 1000;
 
 /**
- * Asks the questions of evaluations. Knowledge bases take turns, however many evaluations each has.
- * The evaluations of one knowledge base run one after the other, and ask one question at a time.
- * Each result is stored at once, so that after a crash another process continues with the next
- * question.
+ * Asks the questions of evaluations. Users take turns, and the knowledge bases of each, however many
+ * evaluations there are. The evaluations of one knowledge base run one after the other, and ask one
+ * question at a time. Each result is stored at once, so that after a crash another process continues
+ * with the next question.
  */
 @Injectable()
 export class EvaluationRunner extends BackgroundJob {
+  private readonly queue = new FairQueue(CONCURRENCY);
+  /** Turns that wait or run, by knowledge base. */
+  private readonly turns = new Map<string, Promise<void>>();
+
   constructor(
     @InjectRepository(Evaluation) private readonly evaluations: Repository<Evaluation>,
     @InjectRepository(EvaluationQuestion)
@@ -43,37 +49,58 @@ export class EvaluationRunner extends BackgroundJob {
     super(INTERVAL_MS);
   }
 
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
+    await Promise.all(this.turns.values());
+  }
+
+  /** Queues a turn for each knowledge base that has unfinished evaluations and no turn yet. */
   protected override async run(): Promise<void> {
-    const unfinished = await this.evaluations.find({
-      select: { id: true, kbId: true },
-      where: { status: UNFINISHED, knowledgeBase: { state: 'active' } },
-      order: { id: 'ASC' },
-    });
-    const turns = Map.groupBy(unfinished, ({ kbId }) => kbId).entries();
-    const takeTurns = async () => {
-      let askedAny = false;
-      for (const [kbId, evaluations] of turns) {
-        if (await this.takeTurn(kbId, evaluations)) askedAny = true;
-      }
-      return askedAny;
-    };
-    const results = await Promise.all(Array.from({ length: CONCURRENCY }, takeTurns));
-    if (results.includes(true) && !this.signal.aborted) this.start();
+    for (const tenant of await this.findWaiting()) {
+      if (this.turns.has(tenant.kbId) || this.signal.aborted) continue;
+      const turn = this.queue
+        .run(tenant, this.signal, () => this.takeTurn(tenant.kbId))
+        .catch((error: unknown) => {
+          if (!this.signal.aborted) this.logger.error(error);
+          return false;
+        })
+        .then((askedAny) => {
+          this.turns.delete(tenant.kbId);
+          if (askedAny) this.start();
+        });
+      this.turns.set(tenant.kbId, turn);
+    }
+  }
+
+  /** The knowledge bases that have unfinished evaluations; the one that has waited longest is first. */
+  private async findWaiting(): Promise<Tenant[]> {
+    const rows = await this.evaluations
+      .createQueryBuilder('evaluation')
+      .innerJoin('evaluation.knowledgeBase', 'kb', `kb.state = 'active'`)
+      .select('kb.id', 'kbId')
+      .addSelect('kb.createdBy', 'createdBy')
+      .where({ status: UNFINISHED })
+      .groupBy('kb.id')
+      .addGroupBy('kb.createdBy')
+      .orderBy('MIN(evaluation.id)')
+      .getRawMany<{ kbId: string; createdBy: string | null }>();
+    return rows.map(({ kbId, createdBy }) => toTenant(kbId, createdBy));
   }
 
   /**
    * The turn of one knowledge base, unless another process has it.
    *
-   * @param evaluations the oldest first
-   * @returns whether any asked questions
+   * @returns whether any questions were asked
    */
-  private async takeTurn(
-    kbId: string,
-    evaluations: readonly Pick<Evaluation, 'id'>[],
-  ): Promise<boolean> {
+  private async takeTurn(kbId: string): Promise<boolean> {
     const endsAt = performance.now() + TURN_MS;
     let askedAny = false;
     await this.jobs.run(`evaluations ${kbId}`, this.signal, async () => {
+      const evaluations = await this.evaluations.find({
+        select: { id: true },
+        where: { kbId, status: UNFINISHED },
+        order: { id: 'ASC' },
+      });
       for (const { id } of evaluations) {
         if (this.signal.aborted || performance.now() > endsAt) break;
         // A failure of one evaluation must not stop the others.

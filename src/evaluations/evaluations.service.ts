@@ -11,6 +11,7 @@ import { Idempotency, type IdempotentRequest } from '../idempotency/idempotency.
 import { Reads } from '../database/reads.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { type Tenant, TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { Problem } from '../problems/problem.js';
 import { answerSettingsOf, SettingsService } from '../settings/settings.service.js';
 import { CreateEvaluationDto } from './evaluation-requests.dto.js';
@@ -24,6 +25,8 @@ const CHANGE = { role: 'member', lock: 'membership' } as const;
 const CREATION = { role: 'member', lock: 'knowledge base' } as const;
 /** Of a knowledge base: they share its turns. */
 const MAX_UNFINISHED = 10;
+/** Of all knowledge bases of a user. */
+const MAX_UNFINISHED_OF_USER = 100;
 const RETRY_AFTER_SECONDS = '60';
 
 @Injectable()
@@ -35,6 +38,7 @@ export class EvaluationsService {
     private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
+    private readonly tenants: TenantLookup,
     private readonly externalIds: ExternalIds,
     private readonly idempotency: Idempotency,
     private readonly runner: EvaluationRunner,
@@ -56,10 +60,11 @@ export class EvaluationsService {
     await this.knowledgeBases.require(user, kbId, CHANGE.role);
     await this.requireExternalIds(kbId, dto);
     const settings = await this.settings.with(kbId, dto.settings);
+    const tenant = await this.tenants.of(kbId);
     const { answer } = await this.knowledgeBases.change(user, kbId, CREATION, (manager) =>
       // The questions of a repeated request are read again, not stored a second time.
       this.idempotency.once(manager, user.id, request, async () => {
-        await requireRoom(manager, kbId);
+        await requireRoom(manager, tenant);
         const id = newId('eval');
         await manager.insert(Evaluation, {
           id,
@@ -138,14 +143,24 @@ export class EvaluationsService {
 }
 
 /** @throws Problem `knowledge_base_busy` */
-async function requireRoom(manager: EntityManager, kbId: string): Promise<void> {
+async function requireRoom(manager: EntityManager, { kbId, userId }: Tenant): Promise<void> {
   const unfinished = await manager.countBy(Evaluation, { kbId, status: UNFINISHED });
-  if (unfinished < MAX_UNFINISHED) return;
-  throw new Problem('knowledge_base_busy', {
-    detail: `${MAX_UNFINISHED} evaluations of the knowledge base are not finished yet.`,
-    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  if (unfinished >= MAX_UNFINISHED) {
+    throw busy(`${MAX_UNFINISHED} evaluations of the knowledge base are not finished yet.`);
+  }
+  const ofUser = await manager.countBy(Evaluation, {
+    status: UNFINISHED,
+    knowledgeBase: { createdBy: userId },
   });
+  if (ofUser < MAX_UNFINISHED_OF_USER) return;
+  throw busy(
+    `${MAX_UNFINISHED_OF_USER} evaluations of all knowledge bases of the user who created this one ` +
+      'are not finished yet.',
+  );
 }
+
+const busy = (detail: string) =>
+  new Problem('knowledge_base_busy', { detail, headers: { 'retry-after': RETRY_AFTER_SECONDS } });
 
 const insertQuestions = (
   manager: EntityManager,

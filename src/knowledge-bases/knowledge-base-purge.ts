@@ -6,6 +6,8 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { JobLock } from '../jobs/job-lock.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
+import { roundRobin } from './round-robin.js';
+import { toTenant } from './tenant-lookup.js';
 
 /** Until a purge that failed, or that another process did not finish, is tried again. */
 const INTERVAL_MS = 60_000;
@@ -49,13 +51,14 @@ export class KnowledgeBasePurge extends BackgroundJob {
 
   protected override async run(): Promise<void> {
     const deleted = await this.knowledgeBases.find({
-      select: { id: true },
+      select: { id: true, createdBy: true },
       where: { state: 'deactivated' },
     });
     if (deleted.length === 0) return;
     // Two processes would take each other's rows, and each would believe that no more are left.
     await this.jobs.run('knowledge-base-purge', this.signal, async (mayContinue) => {
-      for (const { id } of deleted) {
+      const userIdOf = ({ id, createdBy }: KnowledgeBase) => toTenant(id, createdBy).userId;
+      for (const { id } of roundRobin(deleted, userIdOf)) {
         if (!(await mayContinue())) return;
         // A failure must not keep the others from being removed; the next round tries it again.
         await this.purge(id, mayContinue).catch((error: unknown) => {

@@ -10,9 +10,10 @@ import { KnowledgeBasesController } from './knowledge-bases.controller.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
+import { TenantsModule } from './tenants.module.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember])],
+  imports: [TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember]), TenantsModule],
   controllers: [KnowledgeBasesController, MembersController, AuditEventsController],
   providers: [
     AccessCheck,
@@ -21,6 +22,6 @@ import { MembersService } from './members.service.js';
     MembersService,
     KnowledgeBasePurge,
   ],
-  exports: [AccessCheck, KnowledgeBaseAccess, KnowledgeBasePurge],
+  exports: [AccessCheck, KnowledgeBaseAccess, KnowledgeBasePurge, TenantsModule],
 })
 export class KnowledgeBasesModule {}

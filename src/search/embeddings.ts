@@ -1,3 +1,5 @@
+import type { Tenant } from '../knowledge-bases/tenant-lookup.js';
+
 /** How long a question waits for its vector before it is searched by words alone. */
 export const QUESTION_TIMEOUT_MS = 800;
 
@@ -6,8 +8,11 @@ export interface Embeddings {
   /** Stored with each vector. Vectors of another model are made again. */
   readonly model: string;
 
-  /** @returns undefined on failure, or when it takes too long */
-  ofQuestion(question: string): Promise<Float32Array | undefined>;
+  /**
+   * @param tenant whose turn it takes
+   * @returns undefined on failure, or when it takes too long
+   */
+  ofQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined>;
 
   /**
    * @param signal when it is aborted, the result may be undefined

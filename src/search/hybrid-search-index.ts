@@ -5,6 +5,7 @@ import {
 } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { JobLock } from '../jobs/job-lock.js';
+import type { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { isPostgres } from '../database/dialect.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { inSpan, isRecording } from '../telemetry/tracing.js';
@@ -29,6 +30,7 @@ export class HybridSearchIndex
     private readonly index: SearchIndex,
     private readonly embeddings: Embeddings | undefined,
     private readonly reranker: Reranker | undefined,
+    private readonly tenants: TenantLookup,
     dataSource: DataSource,
     unitOfWork: UnitOfWork,
     jobs: JobLock,
@@ -93,7 +95,8 @@ export class HybridSearchIndex
 
   private async find(query: SearchQuery): Promise<SearchResult> {
     if (!this.embeddings) return this.index.search(query);
-    const vector = await this.embeddings.ofQuestion(query.question);
+    const tenant = await this.tenants.of(query.kbId);
+    const vector = await this.embeddings.ofQuestion(query.question, tenant);
     return this.index.search({ ...query, embedding: { model: this.embeddings.model, vector } });
   }
 }

@@ -1,3 +1,4 @@
+import { describeSpan } from '../telemetry/tracing.js';
 import type { Locator } from './locator.dto.js';
 import type { Filter } from './metadata-filter.js';
 
@@ -116,6 +117,11 @@ export abstract class SearchIndex {
   /** Removes the index of a knowledge base. Idempotent. */
   abstract drop(kbId: string): Promise<void>;
 
-  /** @throws Problem `knowledge_base_busy` when too many questions of the knowledge base wait */
+  /** @throws Problem `knowledge_base_busy` when too many questions of the user or the knowledge base wait */
   abstract search(query: SearchQuery): Promise<SearchResult>;
 }
+
+/** Writes into the span of a search how long it waited for its turn. */
+export const describeWait = (milliseconds: number): void => {
+  describeSpan({ 'latchkey.search.wait_ms': Math.round(milliseconds) });
+};

@@ -5,6 +5,8 @@ import { Config } from '../config/config.js';
 import { JobLock } from '../jobs/job-lock.js';
 import { Reads } from '../database/reads.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import { TenantsModule } from '../knowledge-bases/tenants.module.js';
 import { Metrics } from '../metrics/metrics.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
@@ -16,22 +18,38 @@ import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
 const WORD_INDEX = Symbol('word index');
 
 @Module({
+  imports: [TenantsModule],
   providers: [
     {
       provide: WORD_INDEX,
-      inject: [Config, Reads, UnitOfWork],
-      useFactory: (config: Config, reads: Reads, unitOfWork: UnitOfWork) =>
+      inject: [Config, Reads, UnitOfWork, TenantLookup],
+      useFactory: (config: Config, reads: Reads, unitOfWork: UnitOfWork, tenants: TenantLookup) =>
         config.postgres
-          ? new PostgresSearchIndex(reads, unitOfWork, config.searchTimeoutMs, config.postgres)
-          : new SqliteSearchIndex(config),
+          ? new PostgresSearchIndex(
+              reads,
+              unitOfWork,
+              tenants,
+              config.searchTimeoutMs,
+              config.postgres,
+            )
+          : new SqliteSearchIndex(config, tenants),
     },
     {
       provide: SearchIndex,
-      inject: [Config, WORD_INDEX, Metrics, getDataSourceToken(), UnitOfWork, JobLock],
+      inject: [
+        Config,
+        WORD_INDEX,
+        Metrics,
+        TenantLookup,
+        getDataSourceToken(),
+        UnitOfWork,
+        JobLock,
+      ],
       useFactory: async (
         config: Config,
         index: SearchIndex,
         metrics: Metrics,
+        tenants: TenantLookup,
         dataSource: DataSource,
         unitOfWork: UnitOfWork,
         jobs: JobLock,
@@ -40,6 +58,7 @@ const WORD_INDEX = Symbol('word index');
           index,
           await embeddingsOf(config),
           config.reranker && new (await import('./reranker.js')).Reranker(config.reranker, metrics),
+          tenants,
           dataSource,
           unitOfWork,
           jobs,

@@ -6,6 +6,8 @@ export interface DeliveryClaim {
   /** As it is stored after it was claimed. */
   readonly delivery: WebhookDelivery;
   readonly webhook: Webhook;
+  /** Whose share it counts towards: who created the knowledge base. */
+  readonly userId: string;
 }
 
 /** How an attempt ended. */

@@ -2,15 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { BackgroundJob } from '../jobs/background-job.js';
 import type { DeliveryClaim, EndedAttempt } from './delivery-attempt.js';
+import { SendingCapacity } from './sending-capacity.js';
 import { WebhookDeliveryQueue } from './webhook-delivery-queue.js';
 import { WebhookSender } from './webhook-sender.js';
 
 /** How often a process looks for deliveries that are due. */
 const POLL_INTERVAL_MS = 1000;
-/** Deliveries that one process sends at a time. Many, because they mostly wait for receivers. */
-const CONCURRENCY = 256;
-/** How many of them may be to receivers that failed the last time. */
-const MAX_FAILING = CONCURRENCY / 2;
 /** How long a shutdown waits for receivers to respond. Aborted deliveries are sent again. */
 const STOP_GRACE_MS = 1000;
 
@@ -36,9 +33,11 @@ export class WebhookDeliveryJob extends BackgroundJob {
     await sent;
     if (this.ended.length === 0) return;
     // If this fails, their leases expire and they are sent again.
-    await this.queue.advance(this.ended, { total: 0, failing: 0 }).catch((error: unknown) => {
-      this.logger.error(error);
-    });
+    await this.queue
+      .advance(this.ended, () => SendingCapacity.none)
+      .catch((error: unknown) => {
+        this.logger.error(error);
+      });
   }
 
   /** Records what has ended and claims what is due, until there is neither. */
@@ -48,7 +47,7 @@ export class WebhookDeliveryJob extends BackgroundJob {
       const ended = this.ended.splice(0);
       if (ended.length === 0 && (this.isFull() || !(await this.queue.hasDue()))) return;
       try {
-        const advanced = await this.queue.advance(ended, this.capacity());
+        const advanced = await this.queue.advance(ended, () => this.capacity());
         for (const claim of advanced.claims) this.send(claim);
         ({ more } = advanced);
       } catch (error) {
@@ -60,13 +59,11 @@ export class WebhookDeliveryJob extends BackgroundJob {
   }
 
   private isFull(): boolean {
-    return this.capacity().total === 0;
+    return this.capacity().isFull;
   }
 
-  private capacity() {
-    const claims = [...this.sending.keys()];
-    const failing = claims.filter(({ webhook }) => webhook.failing).length;
-    return { total: CONCURRENCY - claims.length, failing: Math.max(0, MAX_FAILING - failing) };
+  private capacity(): SendingCapacity {
+    return new SendingCapacity(this.sending.keys());
   }
 
   private send(claim: DeliveryClaim): void {

@@ -6,8 +6,11 @@ import { databaseNow } from '../database/database-now.js';
 import { rowLock } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import { roundRobin } from '../knowledge-bases/round-robin.js';
+import { toTenant } from '../knowledge-bases/tenant-lookup.js';
 import type { DeliveryClaim, EndedAttempt } from './delivery-attempt.js';
 import { recordAttempt } from './record-attempt.js';
+import type { SendingCapacity } from './sending-capacity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookTransitions } from './webhook-transitions.js';
 import { Webhook } from './webhook.entity.js';
@@ -18,26 +21,17 @@ const LEASE_MS = 30_000;
 const MAX_SENDING = 5;
 /** The same for a webhook whose last attempt failed. */
 const MAX_SENDING_WHILE_FAILING = 1;
-/** How long a delivery is postponed if `Capacity.failing` is used up. */
-const POSTPONE_MS = 5000;
+/** How long a delivery is postponed if the capacity for what limits it is used up. */
+const POSTPONE_MS = { failing: 5000, user: 1000, process: 0 };
 /** Due deliveries that are looked at in one transaction. */
 const BATCH = 200;
-
-/** How many deliveries a process can begin to send. */
-export interface Capacity {
-  readonly total: number;
-  /**
-   * How many of these may belong to webhooks whose last attempt failed. Limited, because receivers that
-   * do not respond would otherwise use up the whole capacity.
-   */
-  readonly failing: number;
-}
 
 /**
  * The table of deliveries is the queue. The index of `due_at` finds deliveries that are due, and those
  * whose lease expired because their process died. If their webhook is at its limit, they become `waiting`
  * and leave that index until an earlier delivery of the webhook has ended. So a long queue of one webhook
- * is not scanned to find the deliveries of others, and each delivery is read only a few times.
+ * is not scanned to find the deliveries of others, and each delivery is read only a few times. Users take
+ * turns, and the webhooks of each.
  *
  * Every change of a delivery locks its webhook first, in the order of ids. So the transaction that
  * records the end of a delivery sees all that became `waiting` because of it.
@@ -62,7 +56,7 @@ export class WebhookDeliveryQueue {
    */
   async advance(
     ended: readonly EndedAttempt[],
-    capacity: Capacity,
+    capacityNow: () => SendingCapacity,
   ): Promise<{ claims: DeliveryClaim[]; more: boolean }> {
     return this.unitOfWork.run(async (manager) => {
       const now = await databaseNow(manager);
@@ -81,6 +75,8 @@ export class WebhookDeliveryQueue {
         const webhook = webhooks.get(attempt.claim.webhook.id);
         if (webhook) await recordAttempt(manager, this.transitions, webhook, attempt, now);
       }
+      // Not outside: each attempt of the unit of work takes from it.
+      const capacity = capacityNow();
       const claims = await claimDue(manager, { webhooks, due, ended, capacity, now });
       return { claims, more: due.length === BATCH || claims.length > 0 };
     });
@@ -105,7 +101,7 @@ interface Round {
   readonly webhooks: ReadonlyMap<string, Webhook>;
   readonly due: readonly Pick<WebhookDelivery, 'id' | 'webhookId'>[];
   readonly ended: readonly EndedAttempt[];
-  readonly capacity: Capacity;
+  readonly capacity: SendingCapacity;
   readonly now: Date;
 }
 
@@ -122,45 +118,45 @@ async function claimDue(
   const sendingOf = await countSending(manager, [...webhooks.keys()], now);
   const kbIds = In([...webhooks.values()].map(({ kbId }) => kbId));
   const kbs = await manager.find(KnowledgeBase, {
-    select: { id: true },
+    select: { id: true, createdBy: true },
     where: { id: kbIds, state: 'active' },
   });
-  const isActive = ({ state, kbId }: Webhook) =>
-    state === 'active' && kbs.some(({ id }) => id === kbId);
+  const userIds = new Map(kbs.map(({ id, createdBy }) => [id, toTenant(id, createdBy).userId]));
   const hasEnded = new Set(ended.map(({ claim }) => claim.webhook.id));
-  const left = { ...capacity };
   const claims: DeliveryClaim[] = [];
-  const next: WebhookDelivery[] = [];
-  const postponed: WebhookDelivery[] = [];
+  const postponed: Record<keyof typeof POSTPONE_MS, WebhookDelivery[]> = {
+    ...{ failing: [], user: [], process: [] },
+  };
   const parked: WebhookDelivery[] = [];
   const failed: WebhookDelivery[] = [];
-  for (const webhook of webhooks.values()) {
+  for (const webhook of roundRobin(webhooks.values(), ({ kbId }) => userIds.get(kbId) ?? '')) {
     const own = dueOf.get(webhook.id) ?? [];
-    if (!isActive(webhook)) {
+    const userId = userIds.get(webhook.kbId);
+    if (webhook.state !== 'active' || userId === undefined) {
       failed.push(...own);
       // Its waiting deliveries become due, and fail in the next round.
-      next.push(...(await findWaiting(manager, webhook.id, BATCH)));
+      postponed.process.push(...(await findWaiting(manager, webhook.id, BATCH)));
       continue;
     }
-    const limit = webhook.failing ? MAX_SENDING_WHILE_FAILING : MAX_SENDING;
-    const room = Math.max(0, limit - (sendingOf.get(webhook.id) ?? 0));
+    const max = webhook.failing ? MAX_SENDING_WHILE_FAILING : MAX_SENDING;
+    const room = Math.max(0, max - (sendingOf.get(webhook.id) ?? 0));
     const candidates =
       own.length < room && hasEnded.has(webhook.id)
         ? [...own, ...(await findWaiting(manager, webhook.id, room - own.length))]
         : own;
-    const places = webhook.failing ? Math.min(left.failing, left.total) : left.total;
+    const { places, limit } = capacity.of({ webhook, userId });
     const claimed = candidates.slice(0, Math.min(room, places));
-    left.total -= claimed.length;
-    if (webhook.failing) left.failing -= claimed.length;
-    claims.push(...claimed.map((delivery) => ({ delivery, webhook })));
-    // This process has no capacity left. Another one may have some, or this one soon.
-    (webhook.failing ? postponed : next).push(...candidates.slice(claimed.length, room));
+    capacity.take({ webhook, userId }, claimed.length);
+    claims.push(...claimed.map((delivery) => ({ delivery, webhook, userId })));
+    // Another process may have capacity left, or this one soon.
+    postponed[limit].push(...candidates.slice(claimed.length, room));
     parked.push(...own.slice(room));
   }
   await lease(manager, claims, now);
-  await update(manager, next, { state: 'scheduled', dueAt: now });
-  const later = new Date(now.getTime() + POSTPONE_MS);
-  await update(manager, postponed, { state: 'scheduled', dueAt: later });
+  for (const limit of ['failing', 'user', 'process'] as const) {
+    const dueAt = new Date(now.getTime() + POSTPONE_MS[limit]);
+    await update(manager, postponed[limit], { state: 'scheduled', dueAt });
+  }
   await update(manager, parked, { state: 'waiting', dueAt: null });
   await update(manager, failed, { state: 'failed', dueAt: null, error: 'webhook_deactivated' });
   return claims;

@@ -13,6 +13,9 @@ const MEASUREMENTS = 3;
 /** The time limit of a test, for all measurements of one attack. */
 export const ATTACK_TEST_MS = 180_000;
 
+/** Where others ask: for passages, or for answers. */
+type Door = 'query' | 'chat';
+
 /** How long an attack is measured, and how much it may delay others. */
 interface Limits {
   readonly attackMs: number;
@@ -21,35 +24,35 @@ interface Limits {
   readonly liveMs: number;
   /** How many times as long as idle `/health/live` may take. */
   readonly liveRatio: number;
-  /** Questions may take this long, also where `queryRatio` allows less. */
-  readonly queryFloorMs: number;
+  /** Questions may take this long, also where `questionRatio` allows less. */
+  readonly questionMs: Record<Door, number>;
   /** How many times as long as idle the questions of others may take under attack. */
-  readonly queryRatio: number;
+  readonly questionRatio: number;
 }
 
 /** The aims, which `npm run test:attacks` has. */
 const ON_AN_IDLE_MACHINE: Limits = {
   ...{ attackMs: 10_000, idleMs: 4000 },
   ...{ liveMs: 100, liveRatio: 2 },
-  ...{ queryFloorMs: 50, queryRatio: 3 },
+  ...{ questionMs: { query: 50, chat: 150 }, questionRatio: 3 },
 };
 
 /** So wide that only a service that an attack blocks exceeds them, and not a busy machine. */
 const ON_A_BUSY_MACHINE: Limits = {
   ...{ attackMs: 3000, idleMs: 1500 },
   ...{ liveMs: 1000, liveRatio: 10 },
-  ...{ queryFloorMs: 2000, queryRatio: 20 },
+  ...{ questionMs: { query: 2000, chat: 2000 }, questionRatio: 20 },
 };
 
-/** How long others wait: for the slowest `/health/live`, and for 99 of 100 `/query`. */
+/** How long others wait: for the slowest `/health/live`, and for 99 of 100 questions. */
 interface Waiting {
   readonly live: number;
-  readonly query: number;
+  readonly question: number;
 }
 
 /**
  * Attacks a service and fails when others notice it: when one `/health/live`, or the 99th
- * percentile of another tenant's `/query`, exceeds the limits, or when either is refused. Writes
+ * percentile of another tenant's `/query` or `/chat`, exceeds the limits, or when either is refused. Writes
  * the figures.
  *
  * @param attack repeated until the end of the measurement, when its signal is aborted
@@ -58,26 +61,28 @@ export async function expectUnnoticed(
   service: Service,
   what: string,
   attack: (signal: AbortSignal) => Promise<unknown>,
+  door: Door = 'query',
 ): Promise<void> {
   const limits = isThorough ? ON_AN_IDLE_MACHINE : ON_A_BUSY_MACHINE;
-  const bystander = await Bystander.start(service);
+  const bystander = await Bystander.start(service, door);
   try {
-    let idle: Waiting = { live: Infinity, query: Infinity };
+    let idle: Waiting = { live: Infinity, question: Infinity };
     for (let count = 1; ; count++) {
       const quiet = await bystander.measure(() => setTimeout(limits.idleMs));
       // What an attack leaves behind must not count as idle.
       idle = {
         live: Math.min(idle.live, quiet.live),
-        query: Math.min(idle.query, quiet.query),
+        question: Math.min(idle.question, quiet.question),
       };
       const attacked = await bystander.measure(() => repeat(attack, limits.attackMs));
       const figures =
         `/health/live at most ${ms(attacked.live)} (idle ${ms(idle.live)}), ` +
-        `another tenant's /query p99 ${ms(attacked.query)} (idle ${ms(idle.query)})`;
+        `another tenant's /${door} p99 ${ms(attacked.question)} (idle ${ms(idle.question)})`;
       figure(`${what}, ${engine}: ${figures}`);
       const unnoticed =
         attacked.live <= Math.max(limits.liveMs, limits.liveRatio * idle.live) &&
-        attacked.query <= Math.max(limits.queryFloorMs, limits.queryRatio * idle.query);
+        attacked.question <=
+          Math.max(limits.questionMs[door], limits.questionRatio * idle.question);
       if (unnoticed) return;
       if (count === MEASUREMENTS) throw new Error(`${what} is noticed by others: ${figures}`);
     }
@@ -102,13 +107,13 @@ async function repeat(
 export class Bystander {
   private constructor(private readonly process: ChildProcess) {}
 
-  static async start(service: Service): Promise<Bystander> {
+  static async start(service: Service, door: Door = 'query'): Promise<Bystander> {
     const user = new Client(service, 'bystander');
     const { id } = await user.createKnowledgeBase();
     const text = 'An order may be returned within 30 days.';
     await user.addDocument(id, { title: 'Returns', text });
     const { api_key: apiKey } = await user.createApiKey(id);
-    const child = fork(join('test', 'support', 'bystander.mjs'), [service.url, apiKey]);
+    const child = fork(join('test', 'support', 'bystander.mjs'), [service.url, apiKey, door]);
     await once(child, 'message');
     return new Bystander(child);
   }
@@ -127,7 +132,7 @@ export class Bystander {
     }
     const [{ latencies, refusals }] = (await reported) as [Report];
     if (refusals[0] !== undefined) throw new Error(`Others are refused: ${refusals[0]}`);
-    return { live: Math.max(0, ...latencies.live), query: percentile(latencies.query, 0.99) };
+    return { live: Math.max(0, ...latencies.live), question: percentile(latencies.question, 0.99) };
   }
 
   stop(): void {
@@ -136,7 +141,7 @@ export class Bystander {
 }
 
 interface Report {
-  readonly latencies: { readonly live: number[]; readonly query: number[] };
+  readonly latencies: { readonly live: number[]; readonly question: number[] };
   readonly refusals: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 // A process of its own, so that an attack does not delay the process that measures: requests
-// /health/live and /query at fixed times, whether or not the answers before have come, and measures
+// /health/live and a question, to /query or /chat, at fixed times, whether or not the answers before have come, and measures
 // each from the time at which it was due. Sends a message when it is ready; `{begin: true}` begins,
 // `{begin: false}` reports.
 import { Buffer } from 'node:buffer';
@@ -8,11 +8,13 @@ import { performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
 
 const LIVE_INTERVAL_MS = 20;
-const QUERY_INTERVAL_MS = 25;
+/** An answer takes several times as long as a search. */
+const QUESTION_INTERVAL_MS = { query: 25, chat: 200 };
 
-const [url, apiKey] = process.argv.slice(2);
+const [url, apiKey, door] = process.argv.slice(2);
+const interval = door === 'chat' ? QUESTION_INTERVAL_MS.chat : QUESTION_INTERVAL_MS.query;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-const query = JSON.stringify({ api_key: apiKey, message: 'How long may an order be returned?' });
+const question = JSON.stringify({ api_key: apiKey, message: 'How long may an order be returned?' });
 
 /** @type {Map<string, NodeJS.Timeout>} */
 const timers = new Map();
@@ -63,12 +65,15 @@ process.on('disconnect', () => process.exit());
 process.on('message', async (/** @type {{begin: boolean}} */ { begin }) => {
   if (begin) {
     every('live', LIVE_INTERVAL_MS, () => request(`${url}/health/live`, { agent }).end());
-    every('query', QUERY_INTERVAL_MS, () =>
-      request(`${url}/api/v1/query`, {
+    every('question', interval, () =>
+      request(`${url}/api/v1/${door}`, {
         agent,
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(query) },
-      }).end(query),
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(question),
+        },
+      }).end(question),
     );
     return;
   }

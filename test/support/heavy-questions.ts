@@ -45,8 +45,12 @@ export async function heavyToSearch(
 export const PASSAGES_TO_READ = 10;
 const SENTENCES = 250;
 
+/** Creates a knowledge base whose passages take long to read, and returns a key to it. */
+export const heavyToRead = async (owner: Client): Promise<string> =>
+  keyTo(owner, await heavyKnowledgeBaseToRead(owner));
+
 /** Creates a knowledge base whose passages take long to read: every word is a sentence. */
-export async function heavyToRead(owner: Client): Promise<string> {
+export async function heavyKnowledgeBaseToRead(owner: Client): Promise<string> {
   const { id } = await owner.createKnowledgeBase();
   await owner.set(id, { chunk_size: SENTENCES, chunk_overlap: 0 });
   const passages = Array.from({ length: PASSAGES_TO_READ }, (_, passage) => {
@@ -61,10 +65,11 @@ export async function heavyToRead(owner: Client): Promise<string> {
   const document = { title: 'Words', text: passages.join('\n\n'), mime_type: 'text/markdown' };
   const { status } = await owner.addDocument(id, document);
   if (status !== 'ready') throw new Error(`The document is ${status}`);
-  return keyTo(owner, id);
+  return id;
 }
 
-const keyTo = async (owner: Client, kbId: string): Promise<string> =>
+/** @returns a key without a noticeable limit */
+export const keyTo = async (owner: Client, kbId: string): Promise<string> =>
   (await owner.createApiKey(kbId, { rate_limit_per_minute: 1_000_000 })).api_key;
 
 /** @returns the status; undefined when the signal was aborted before it came */

@@ -21,6 +21,7 @@ import { StoreContents1795300000000 } from './1795300000000-store-contents.js';
 import { RequireMigrations1795400000000 } from './1795400000000-require-migrations.js';
 import { AllowPgvector1795500000000 } from './1795500000000-allow-pgvector.js';
 import { LimitEndUsers1795610000000 } from './1795610000000-limit-end-users.js';
+import { QueueByUser1795620000000 } from './1795620000000-queue-by-user.js';
 
 /**
  * In order. A migration that was released is never changed. New ones expand the schema, so that the
@@ -51,4 +52,5 @@ export const migrations = [
   RequireMigrations1795400000000,
   AllowPgvector1795500000000,
   LimitEndUsers1795610000000,
+  QueueByUser1795620000000,
 ];

@@ -7,6 +7,7 @@ import type { ApiKeyRequest } from '../../api-keys/api-key-authenticator.js';
 import { Config } from '../../config/config.js';
 import type { DashboardRequest } from '../../dashboard-auth/dashboard-user.js';
 import { discardBody } from '../../http/discard-body.js';
+import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { Problem } from '../../problems/problem.js';
 import { uploadDirectory } from './abandoned-uploads.js';
 import { receiveUpload } from './receive-upload.js';
@@ -23,10 +24,13 @@ export class UploadInterceptor implements NestInterceptor {
   private readonly directory: string;
   private readonly maxBytes: number;
   private readonly maxParallel: number;
-  /** Running uploads by user or API key. */
+  /** Running uploads by user; those by API keys are of the user who created the knowledge base. */
   private readonly parallel = new Map<string, number>();
 
-  constructor(config: Config) {
+  constructor(
+    config: Config,
+    private readonly tenants: TenantLookup,
+  ) {
     this.directory = uploadDirectory(config);
     this.maxBytes = config.maxUploadBytes;
     this.maxParallel = config.maxParallelUploadsPerUser;
@@ -35,7 +39,7 @@ export class UploadInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<UploadRequest>();
     if (!request.isMultipart()) return next.handle();
-    const leave = this.enter(request);
+    const leave = this.enter(request, await this.userOf(request));
     const path = join(this.directory, randomUUID());
     const end = () => {
       leave();
@@ -51,13 +55,17 @@ export class UploadInterceptor implements NestInterceptor {
     return next.handle().pipe(finalize(() => void end()));
   }
 
+  private async userOf({ dashboardUser, apiKey }: UploadRequest): Promise<string> {
+    if (dashboardUser) return dashboardUser.id;
+    return apiKey ? (await this.tenants.of(apiKey.kbId)).userId : '';
+  }
+
   /**
-   * Counts an upload of the user or the API key until the function it returns is called.
+   * Counts an upload of the user until the function it returns is called.
    *
    * @throws Problem `too_many_uploads`
    */
-  private enter(request: UploadRequest): () => void {
-    const id = request.dashboardUser?.id ?? `key ${request.apiKey?.id ?? ''}`;
+  private enter(request: UploadRequest, id: string): () => void {
     const count = this.parallel.get(id) ?? 0;
     if (count >= this.maxParallel) {
       discardBody(request.raw);

@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { ConfigurationError } from '../../config/configuration-error.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
+import { FairQueue } from '../../knowledge-bases/fair-queue.js';
+import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
 import { type Embeddings, QUESTION_TIMEOUT_MS } from '../embeddings.js';
 import type { Purpose } from './load-model.js';
 import type {
@@ -17,13 +19,15 @@ type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
 
 /**
  * Vectors of texts from a model in a thread of this process. A failure is logged. Texts are given to
- * the thread one at a time, so that a question waits for one passage at most.
+ * the thread one at a time, so that a question waits for one passage at most. Questions are given in
+ * turns of users.
  */
 export class LocalEmbeddings implements Embeddings {
   /** By path: a model that was loaded to check the configuration is used by the service. */
   private static readonly loaded = new Map<string, Promise<LocalEmbeddings>>();
 
   private readonly logger = new Logger(LocalEmbeddings.name);
+  private readonly questions = new FairQueue(1);
   private warnedAt = -Infinity;
 
   private constructor(
@@ -59,7 +63,8 @@ export class LocalEmbeddings implements Embeddings {
     }
   }
 
-  async ofQuestion(question: string): Promise<Float32Array | undefined> {
+  async ofQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined> {
+    const waiting = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
@@ -68,12 +73,16 @@ export class LocalEmbeddings implements Embeddings {
     });
     try {
       const deadline = Date.now() + QUESTION_TIMEOUT_MS;
-      return await Promise.race([this.embed(question, 'question', deadline), timeout]);
+      const vector = this.questions.run(tenant, waiting.signal, () =>
+        this.embed(question, 'question', deadline),
+      );
+      return await Promise.race([vector, timeout]);
     } catch (error) {
       this.warn(error);
       return undefined;
     } finally {
       clearTimeout(timer);
+      waiting.abort();
     }
   }
 

@@ -12,10 +12,17 @@ import { Reads } from '../../database/reads.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { resultOf, type WorkerAnswer } from '../../jobs/worker-answer.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
+import { FairQueue, QUESTION_LIMITS } from '../../knowledge-bases/fair-queue.js';
+import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { SearchDeadline, SearchInterruptedError } from '../search-deadline.js';
-import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
+import {
+  describeWait,
+  DocumentVersion,
+  SearchIndex,
+  SearchQuery,
+  SearchResult,
+} from '../search-index.js';
 import { searchPassages } from '../search-passages.js';
-import { SearchQueue } from '../search-queue.js';
 import type { AddRequest } from './add-batch.js';
 import { PostgresIndexReader } from './postgres-index-reader.js';
 import type { ReindexedBatch } from './reindex-batch.js';
@@ -47,12 +54,14 @@ export class PostgresSearchIndex
    * 99th percentile of another user's questions was 1.5 times as high.
    */
   private readonly writer: WorkerPool;
-  private readonly queue: SearchQueue;
+  private readonly searches: FairQueue;
+  private readonly writes = new FairQueue(1);
   private readonly reindexing: Reindexing;
 
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly tenants: TenantLookup,
     private readonly searchTimeoutMs: number,
     config: PostgresConfig,
   ) {
@@ -64,7 +73,7 @@ export class PostgresSearchIndex
     });
     // The other connections are left to everything else, such as the check of each API key.
     const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(config.poolSize / 2)));
-    this.queue = new SearchQueue(searches);
+    this.searches = new FairQueue(searches, QUESTION_LIMITS);
     this.reindexing = new Reindexing(() => this.reindexBatch());
   }
 
@@ -86,14 +95,14 @@ export class PostgresSearchIndex
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
     for (let rest: AddRequest | undefined = { kbId, versions, after: 0 }; rest;) {
-      rest = await this.write<AddRequest | undefined>('add', rest);
+      rest = await this.writeInTurn<AddRequest | undefined>('add', rest);
     }
   }
 
   override async remove(kbId: string, chunkNumbers: number[]): Promise<void> {
     for (let start = 0; start < chunkNumbers.length; start += REMOVE_BATCH) {
       const request = { kbId, chunkNumbers: chunkNumbers.slice(start, start + REMOVE_BATCH) };
-      await this.write('remove', request);
+      await this.writeInTurn('remove', request);
     }
   }
 
@@ -124,9 +133,10 @@ export class PostgresSearchIndex
     );
   }
 
-  override search(query: SearchQuery): Promise<SearchResult> {
+  override async search(query: SearchQuery): Promise<SearchResult> {
     const { kbId, signal } = query;
-    return this.queue.run(kbId, signal, async () => {
+    return this.searches.run(await this.tenants.of(kbId), signal, async (waitedMs) => {
+      describeWait(waitedMs);
       try {
         return await this.reads.latest((manager) => {
           const isCancelled = () => signal?.aborted === true;
@@ -158,6 +168,11 @@ export class PostgresSearchIndex
       this.logger.error(`Passage ${number} cannot be indexed and is not found: ${reason}`);
     }
     return isDone;
+  }
+
+  private async writeInTurn<T>(task: WriteTask, request: { readonly kbId: string }): Promise<T> {
+    const tenant = await this.tenants.of(request.kbId);
+    return this.writes.run(tenant, undefined, () => this.write<T>(task, request));
   }
 
   /**

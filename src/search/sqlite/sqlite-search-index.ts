@@ -7,8 +7,15 @@ import { sqliteFile } from '../../database/data-source-options.js';
 import { runCancellable } from '../../jobs/cancellation.js';
 import { resultOf, type WorkerAnswer } from '../../jobs/worker-answer.js';
 import { WorkerPool } from '../../jobs/worker-pool.js';
-import { DocumentVersion, SearchIndex, SearchQuery, SearchResult } from '../search-index.js';
-import { SearchQueue } from '../search-queue.js';
+import { FairQueue, QUESTION_LIMITS } from '../../knowledge-bases/fair-queue.js';
+import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import {
+  describeWait,
+  DocumentVersion,
+  SearchIndex,
+  SearchQuery,
+  SearchResult,
+} from '../search-index.js';
 import type { AddRequest, Repaired } from './index-content.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import type { IndexFiles } from './index-files.js';
@@ -20,11 +27,16 @@ const REMOVE_BATCH = 100;
 const MAX_REBUILD_WAIT_MS = 10_000;
 const REPAIR_RETRY_MS = 60_000;
 const WRITER_IDLE_MS = 60_000;
-/** Threads that search; SearchQueue divides them among knowledge bases. */
+/** Threads that search; FairQueue divides them among users. */
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 const NOTHING: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
 
 type WriteTask = 'add' | 'remove' | 'drop' | 'repair';
+
+interface WriteRequest {
+  readonly kbId: string;
+  readonly after?: number;
+}
 
 /** Index files, in worker threads: SQLite answers synchronously and would block the event loop. */
 @Injectable()
@@ -32,9 +44,10 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
   private readonly logger = new Logger(SqliteSearchIndex.name);
   /** Its threads never end, because they keep indexes open. */
   private readonly searchers: WorkerPool;
-  /** A pool of its own, so that no search waits for indexing. */
+  /** A pool of its own, so that no search waits for indexing. It gets one task at a time. */
   private readonly writer: WorkerPool;
-  private readonly queue = new SearchQueue(SEARCH_THREADS);
+  private readonly searches = new FairQueue(SEARCH_THREADS, QUESTION_LIMITS);
+  private readonly writes = new FairQueue(1);
   private readonly searchTimeoutMs: number;
   /** Running repairs by knowledge base; each resolves to whether the knowledge base exists. */
   private readonly repairs = new Map<string, Promise<boolean>>();
@@ -42,7 +55,10 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
   private readonly repaired = new Set<string>();
   private stopping = false;
 
-  constructor(config: Config) {
+  constructor(
+    config: Config,
+    private readonly tenants: TenantLookup,
+  ) {
     super();
     this.searchTimeoutMs = config.searchTimeoutMs;
     const workerData: IndexFiles = {
@@ -87,10 +103,14 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
 
   override async search({ signal, ...query }: SearchQuery): Promise<SearchResult> {
     const { kbId } = query;
+    const tenant = await this.tenants.of(kbId);
     const found = await this.onIndex(
       kbId,
       (allowRebuilding) =>
-        this.queue.run(kbId, signal, () => this.searchInThread(query, allowRebuilding, signal)),
+        this.searches.run(tenant, signal, (waitedMs) => {
+          describeWait(waitedMs);
+          return this.searchInThread(query, allowRebuilding, signal);
+        }),
       MAX_REBUILD_WAIT_MS,
     );
     this.repairOnce(kbId);
@@ -189,8 +209,9 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     return true;
   }
 
-  private write<T>(task: WriteTask, request: object): Promise<T> {
-    return this.run(this.writer, request, task);
+  private async write<T>(task: WriteTask, request: WriteRequest): Promise<T> {
+    const tenant = await this.tenants.of(request.kbId);
+    return this.writes.run(tenant, undefined, () => this.run<T>(this.writer, request, task));
   }
 
   private async run<T>(pool: WorkerPool, request: object, name: string): Promise<T> {

@@ -1,0 +1,224 @@
+import { Problem } from '../problems/problem.js';
+import type { Tenant } from './tenant-lookup.js';
+
+/** A job that takes longer is slow. */
+const SLOW_MS = 100;
+const RETRY_AFTER_SECONDS = '1';
+
+/** How many jobs may wait, and how long. Further ones are refused. */
+export interface WaitingLimits {
+  readonly perKnowledgeBase: number;
+  readonly perUser: number;
+  readonly milliseconds: number;
+}
+
+/** Of questions to a service that answers while the client waits. */
+export const QUESTION_LIMITS: WaitingLimits = {
+  perKnowledgeBase: 512,
+  perUser: 1024,
+  milliseconds: 10_000,
+};
+
+/** The running and waiting jobs of one knowledge base. */
+interface KnowledgeBaseJobs {
+  running: number;
+  /** Functions that start the waiting jobs, in the order of their arrival. */
+  readonly waiting: Set<() => void>;
+}
+
+/** Those of all knowledge bases of one user. */
+interface UserJobs {
+  running: number;
+  waiting: number;
+  /** Until then the user gets a single slot. */
+  slowUntil: number;
+  /** The first one is served next. */
+  readonly knowledgeBases: Map<string, KnowledgeBaseJobs>;
+}
+
+/**
+ * Limits how many jobs run at once, and serves users round-robin, and the knowledge bases of each
+ * user round-robin, so that the work of one user does not delay that of others, however many
+ * knowledge bases it has. A user gets all slots but one, which stays free for others, and one
+ * knowledge base at most half of them. After a slow job its user gets a single slot for as long as
+ * that job took: several slow jobs at once would leave others no core.
+ */
+export class FairQueue {
+  private readonly slotsPerUser: number;
+  private readonly slotsPerKnowledgeBase: number;
+  private running = 0;
+  /** The first one is served next. */
+  private readonly users = new Map<string, UserJobs>();
+
+  /**
+   * @param slots how many jobs may run at once
+   * @param limits of waiting; without them nothing is refused
+   */
+  constructor(
+    private readonly slots: number,
+    private readonly limits?: WaitingLimits,
+  ) {
+    this.slotsPerUser = Math.max(1, slots - 1);
+    this.slotsPerKnowledgeBase = Math.max(1, Math.floor(slots / 2));
+  }
+
+  /**
+   * @param signal aborted when nobody waits for the result any more; a job that still waits is then
+   *   not started
+   * @param job is told how many milliseconds it waited
+   * @throws Problem `knowledge_base_busy` when the limits of waiting are reached
+   */
+  async run<T>(
+    tenant: Tenant,
+    signal: AbortSignal | undefined,
+    job: (waitedMs: number) => Promise<T>,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    const queuedAt = performance.now();
+    await this.takeSlot(tenant, signal);
+    const startedAt = performance.now();
+    try {
+      return await job(startedAt - queuedAt);
+    } finally {
+      this.release(tenant, startedAt);
+    }
+  }
+
+  private takeSlot(tenant: Tenant, signal: AbortSignal | undefined): Promise<void> {
+    const user = this.jobsOf(tenant.userId);
+    const { waiting } = jobsOf(user, tenant.kbId);
+    const { limits } = this;
+    if (limits && waiting.size >= limits.perKnowledgeBase) return Promise.reject(busy());
+    if (limits && user.waiting >= limits.perUser) {
+      this.forgetIdle(tenant);
+      return Promise.reject(
+        busy('All knowledge bases of its user have too many questions waiting.'),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const stopWaiting = () => {
+        waiting.delete(start);
+        user.waiting--;
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      const start = () => {
+        stopWaiting();
+        resolve();
+      };
+      const refuse = (reason: Error) => {
+        stopWaiting();
+        this.forgetIdle(tenant);
+        reject(reason);
+      };
+      const abort = () => {
+        refuse(signal?.reason as Error);
+      };
+      const timer =
+        limits &&
+        setTimeout(() => {
+          refuse(busy());
+        }, limits.milliseconds).unref();
+      signal?.addEventListener('abort', abort);
+      waiting.add(start);
+      user.waiting++;
+      this.startNext();
+    });
+  }
+
+  private release(tenant: Tenant, startedAt: number): void {
+    const now = performance.now();
+    const user = this.jobsOf(tenant.userId);
+    const knowledgeBase = jobsOf(user, tenant.kbId);
+    this.running--;
+    user.running--;
+    knowledgeBase.running--;
+    const tookMs = now - startedAt;
+    if (tookMs > SLOW_MS) user.slowUntil = Math.max(user.slowUntil, now + tookMs);
+    // The others go first.
+    moveToEnd(this.users, tenant.userId);
+    moveToEnd(user.knowledgeBases, tenant.kbId);
+    this.forgetIdle(tenant);
+    this.startNext();
+  }
+
+  private startNext(): void {
+    for (const [userId, user] of this.users) {
+      if (this.running >= this.slots) return;
+      if (user.running >= this.slotsOf(user)) continue;
+      const next = this.nextOf(user);
+      if (!next) {
+        // Remembered until now because it was slow.
+        if (isIdle(user) && !isSlow(user)) this.users.delete(userId);
+        continue;
+      }
+      const [kbId, knowledgeBase, start] = next;
+      this.running++;
+      user.running++;
+      knowledgeBase.running++;
+      start();
+      moveToEnd(user.knowledgeBases, kbId);
+      // A Map iterates over entries added meanwhile, so the loop reaches this user again.
+      moveToEnd(this.users, userId);
+    }
+  }
+
+  private nextOf(user: UserJobs): [string, KnowledgeBaseJobs, start: () => void] | undefined {
+    if (user.waiting === 0) return undefined;
+    for (const [kbId, knowledgeBase] of user.knowledgeBases) {
+      const [start] = knowledgeBase.waiting;
+      if (start && knowledgeBase.running < this.slotsPerKnowledgeBase) {
+        return [kbId, knowledgeBase, start];
+      }
+    }
+    return undefined;
+  }
+
+  private slotsOf(user: UserJobs): number {
+    return isSlow(user) ? 1 : this.slotsPerUser;
+  }
+
+  private jobsOf(userId: string): UserJobs {
+    return getOrInsert(this.users, userId, () => ({
+      running: 0,
+      waiting: 0,
+      slowUntil: 0,
+      knowledgeBases: new Map(),
+    }));
+  }
+
+  private forgetIdle({ userId, kbId }: Tenant): void {
+    const user = this.jobsOf(userId);
+    const { running, waiting } = jobsOf(user, kbId);
+    if (running === 0 && waiting.size === 0) user.knowledgeBases.delete(kbId);
+    if (isIdle(user) && !isSlow(user)) this.users.delete(userId);
+  }
+}
+
+const jobsOf = (user: UserJobs, kbId: string): KnowledgeBaseJobs =>
+  getOrInsert(user.knowledgeBases, kbId, () => ({ running: 0, waiting: new Set() }));
+
+const isIdle = ({ running, waiting }: UserJobs): boolean => running === 0 && waiting === 0;
+const isSlow = ({ slowUntil }: UserJobs): boolean => performance.now() < slowUntil;
+
+function getOrInsert<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const created = create();
+  map.set(key, created);
+  return created;
+}
+
+function moveToEnd<K, V>(map: Map<K, V>, key: K): void {
+  const value = map.get(key);
+  if (value === undefined) return;
+  map.delete(key);
+  map.set(key, value);
+}
+
+/** @param detail by default that of the code, which speaks of one knowledge base */
+const busy = (detail?: string) =>
+  new Problem('knowledge_base_busy', {
+    ...(detail !== undefined && { detail }),
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  });

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { KnowledgeBase } from './knowledge-base.entity.js';
+
+/** Older entries are forgotten, and read again when they are needed. */
+const MAX_REMEMBERED = 20_000;
+
+/** A knowledge base, and the user whose share its work counts towards. */
+export interface Tenant {
+  readonly userId: string;
+  readonly kbId: string;
+}
+
+/**
+ * The user whose share the work of a knowledge base counts towards: the one who created it, as for
+ * quotas. That never changes, so it can be remembered, and nobody can make their knowledge bases
+ * count towards somebody else, as they could by making somebody else an owner.
+ */
+@Injectable()
+export class TenantLookup {
+  private readonly tenants = new Map<string, Tenant>();
+
+  constructor(
+    @InjectRepository(KnowledgeBase)
+    private readonly knowledgeBases: Pick<Repository<KnowledgeBase>, 'findOne'>,
+  ) {}
+
+  async of(kbId: string): Promise<Tenant> {
+    return this.tenants.get(kbId) ?? this.read(kbId);
+  }
+
+  /** Of what another query has read anyway, such as that of an API key. */
+  remember(kbId: string, createdBy: string | null): Tenant {
+    const known = this.tenants.get(kbId);
+    if (known) return known;
+    const [oldest] = this.tenants.keys();
+    if (oldest !== undefined && this.tenants.size >= MAX_REMEMBERED) this.tenants.delete(oldest);
+    const tenant = toTenant(kbId, createdBy);
+    this.tenants.set(kbId, tenant);
+    return tenant;
+  }
+
+  private async read(kbId: string): Promise<Tenant> {
+    const found = await this.knowledgeBases.findOne({
+      select: { id: true, createdBy: true },
+      where: { id: kbId },
+    });
+    return found ? this.remember(kbId, found.createdBy) : toTenant(kbId, null);
+  }
+}
+
+/** @param createdBy null for those of the first versions, which count for themselves */
+export const toTenant = (kbId: string, createdBy: string | null): Tenant => ({
+  kbId,
+  userId: createdBy ?? kbId,
+});

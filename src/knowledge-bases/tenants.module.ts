@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { KnowledgeBase } from './knowledge-base.entity.js';
+import { TenantLookup } from './tenant-lookup.js';
+
+/** Apart from KnowledgeBasesModule, for operators' commands, which have no dashboard and no requests. */
+@Module({
+  imports: [TypeOrmModule.forFeature([KnowledgeBase])],
+  providers: [TenantLookup],
+  exports: [TenantLookup],
+})
+export class TenantsModule {}

@@ -1,0 +1,50 @@
+import type { DeliveryClaim } from './delivery-attempt.js';
+
+/** Deliveries that one process sends at a time. Many, because they mostly wait for receivers. */
+const MAX_SENDING = 256;
+/**
+ * How many of them may be to receivers that failed the last time: those that do not respond would
+ * otherwise use up everything.
+ */
+const MAX_FAILING = MAX_SENDING / 2;
+/** How many of them may be of one user, however many webhooks and knowledge bases it has. */
+const MAX_OF_USER = MAX_SENDING / 4;
+
+/** How many deliveries a process can begin to send. */
+export class SendingCapacity {
+  static readonly none = new SendingCapacity([], 0);
+
+  private left: number;
+  private failing = MAX_FAILING;
+  private readonly ofUsers = new Map<string, number>();
+
+  /** @param claims those that are being sent */
+  constructor(claims: Iterable<DeliveryClaim>, max = MAX_SENDING) {
+    this.left = max;
+    for (const claim of claims) this.take(claim, 1);
+  }
+
+  get isFull(): boolean {
+    return this.left <= 0;
+  }
+
+  /** What limits the deliveries of a webhook, and how many may begin. */
+  of({ webhook, userId }: Pick<DeliveryClaim, 'webhook' | 'userId'>): {
+    readonly places: number;
+    readonly limit: 'process' | 'failing' | 'user';
+  } {
+    const limits = [
+      { limit: 'process', places: this.left },
+      { limit: 'user', places: MAX_OF_USER - (this.ofUsers.get(userId) ?? 0) },
+      { limit: 'failing', places: webhook.failing ? this.failing : Infinity },
+    ] as const;
+    const [least] = limits.toSorted((one, other) => one.places - other.places);
+    return { limit: least?.limit ?? 'process', places: Math.max(0, least?.places ?? 0) };
+  }
+
+  take({ webhook, userId }: Pick<DeliveryClaim, 'webhook' | 'userId'>, count: number): void {
+    this.left -= count;
+    if (webhook.failing) this.failing -= count;
+    this.ofUsers.set(userId, (this.ofUsers.get(userId) ?? 0) + count);
+  }
+}
