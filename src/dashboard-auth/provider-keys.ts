@@ -8,6 +8,7 @@ import {
 } from 'jose';
 import type { OidcConfig } from '../config/dashboard-auth-config.js';
 import { isSecureUrl } from '../config/validators.js';
+import { parseResponse } from '../json/parse-json.js';
 import { Problem } from '../problems/problem.js';
 
 const TIMEOUT_MS = 3000;
@@ -71,7 +72,8 @@ export class ProviderKeys {
     try {
       const response = await fetch(...request);
       if (!response.ok) throw new Error(`it answered ${response.status}`);
-      return response;
+      // jose reads the keys by this method.
+      return Object.assign(response, { json: () => parseResponse(response) });
     } catch (error) {
       this.lastFailure = Date.now();
       throw error;
