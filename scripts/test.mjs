@@ -18,7 +18,7 @@ const sideBySide = [
   ...['--selectProjects', ...(isPooled ? ['postgres'] : ['unit', 'sqlite', 'postgres'])],
   '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/',
 ];
-if (isShort) args.push('--selectProjects', 'sqlite', 'postgres');
+if (isShort) args.push('--selectProjects', 'unit', 'sqlite', 'postgres');
 const { status } = spawnSync(
   process.env.LATCHKEY_NODE ?? process.execPath,
   [

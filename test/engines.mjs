@@ -73,11 +73,12 @@ export const POSTGRES_ONLY = [
 ];
 
 /**
- * What `npm run test:short` runs, on the oldest and the newest Node.js: the start, the walk, searches,
- * and the core of the faults. SQLite is a binary, which depends on Node.js more than PostgreSQL's
+ * What `npm run test:short` runs, on the oldest and the newest Node.js: how JSON is read, the start, the
+ * walk, searches, and the core of the faults. SQLite is a binary, which depends on Node.js more than PostgreSQL's
  * driver does.
  */
 export const SHORT = {
+  unit: ['parse-json'],
   sqlite: ['start', 'smoke', 'search-index', 'formats', 'durability', 'stop'],
   postgres: ['smoke', 'durability'],
 };

@@ -86,7 +86,7 @@ export class ProviderKeys {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await this.fetch(url, { signal, redirect: 'error' });
-    const metadata = (await response.json()) as Record<string, unknown>;
+    const metadata = (await parseResponse(response)) as Record<string, unknown>;
     if (metadata['issuer'] !== issuer) throw new Error('discovery names another issuer');
     const keysUrl = metadata['jwks_uri'];
     if (typeof keysUrl !== 'string' || !isSecureUrl(keysUrl)) {
