@@ -8,6 +8,7 @@ export const SQLITE_ONLY = [
   'api-key-input',
   'bodies',
   'browsers',
+  'cross-site',
   'dashboard-auth',
   'gateway',
   'hostile-multipart',
