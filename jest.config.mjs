@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { POSTGRES_ONLY, SHORT, SQLITE_ONLY } from './test/engines.mjs';
 
+const isShort = Boolean(process.env.LATCHKEY_TEST_SHORT);
+
 const project = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -37,7 +39,7 @@ const endToEnd = (engine, filesOfTheOther = []) => ({
   },
   displayName: engine,
   roots: ['<rootDir>/test'],
-  testMatch: process.env.LATCHKEY_TEST_SHORT
+  testMatch: isShort
     ? SHORT[engine].map((file) => `**/${file}.e2e.ts`)
     : ['**/*.e2e.ts', ...filesOfTheOther.map((file) => `!**/${file}.e2e.ts`)],
   setupFiles: [`<rootDir>/test/support/engine-${engine}.ts`],
@@ -51,7 +53,7 @@ export default {
       ...project,
       displayName: 'unit',
       roots: ['<rootDir>/src', '<rootDir>/bench/scaling'],
-      testMatch: ['**/*.spec.ts'],
+      testMatch: isShort ? SHORT.unit.map((name) => `**/${name}.spec.ts`) : ['**/*.spec.ts'],
     },
     endToEnd('sqlite', POSTGRES_ONLY),
     endToEnd('postgres', SQLITE_ONLY),

@@ -19,7 +19,7 @@ const sideBySide = [
   '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/',
 ];
 if (isShort && !args.includes('--selectProjects'))
-  args.push('--selectProjects', 'sqlite', 'postgres');
+  args.push('--selectProjects', 'unit', 'sqlite', 'postgres');
 const { status } = spawnSync(
   process.env.LATCHKEY_NODE ?? process.execPath,
   [

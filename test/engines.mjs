@@ -11,6 +11,7 @@ export const SQLITE_ONLY = [
   'api-key-input',
   'bodies',
   'browsers',
+  'cross-site',
   'dashboard-auth',
   'gateway',
   'hostile-multipart',
@@ -89,11 +90,12 @@ const OF_POSTGRES = [
 ];
 
 /**
- * What `npm run test:short` runs, on the oldest and the newest Node.js and on the oldest PostgreSQL: the
- * start, the walk, searches, and the core of the faults. SQLite is a binary, which depends on Node.js
- * more than PostgreSQL's driver does.
+ * What `npm run test:short` runs, on the oldest and the newest Node.js and on the oldest PostgreSQL: how
+ * JSON is read, the start, the walk, searches, and the core of the faults. SQLite is a binary, which
+ * depends on Node.js more than PostgreSQL's driver does.
  */
 export const SHORT = {
+  unit: ['parse-json'],
   sqlite: ['start', 'smoke', 'search-index', 'formats', 'durability', 'stop'],
   postgres: ['smoke', 'durability', ...(process.env['POSTGRES_BIN_DIR'] ? OF_POSTGRES : [])],
 };

@@ -29,6 +29,8 @@ describe('a forged token', () => {
       DASHBOARD_AUTH_MODE: 'oidc',
       OIDC_ISSUER: provider.issuer,
       OIDC_AUDIENCE: 'latchkey',
+      OIDC_AUTHORIZED_PARTIES: 'dashboard, reports',
+      CONSOLE_OIDC_CLIENT_ID: 'console',
     });
   });
 
@@ -51,7 +53,6 @@ describe('a forged token', () => {
 
   it('differs from a good one, which is accepted', async () => {
     expect(await present(await provider.token(key))).toBe('200');
-    expect(await present(await provider.token(key, { aud: ['other', 'latchkey'] }))).toBe('200');
     const [, elliptic] = provider.keys;
     expect(elliptic && (await present(await provider.token(elliptic)))).toBe('200');
   });
@@ -132,6 +133,68 @@ describe('a forged token', () => {
     ['a start in words', () => ({ nbf: 'now' })],
   ])('is refused with %s', async (_, claims) => {
     expect(await present(await provider.token(key, claims(provider.issuer)))).toBe(REFUSED);
+  });
+
+  it.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'application/jwt', undefined])(
+    'is not what one of the type %s is',
+    async (typ) => {
+      expect(await present(await provider.token(key, {}, { typ }))).toBe('200');
+    },
+  );
+
+  it.each([
+    'logout+jwt',
+    'application/logout+jwt',
+    'secevent+jwt',
+    'id+jwt',
+    'at+jwt2',
+    'text/at+jwt',
+    'JWE',
+    '',
+  ])('is refused when it is of the type %j', async (typ) => {
+    expect(await present(await provider.token(key, {}, { typ }))).toBe(REFUSED);
+  });
+
+  it('is refused when it tells of a logout, whatever its type says', async () => {
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    expect(await present(await provider.token(key, { events }))).toBe(REFUSED);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['the audience', { azp: 'latchkey' }],
+    ['one of OIDC_AUTHORIZED_PARTIES', { azp: 'reports' }],
+    ['the client of the console', { azp: 'console' }],
+    ['one of them, with several audiences', { azp: 'dashboard', aud: ['other', 'latchkey'] }],
+    // RFC 9068 names the client so.
+    ['one of them, as client_id', { client_id: 'dashboard', aud: ['latchkey', 'userinfo'] }],
+    ['anybody, as client_id, for this service alone', { client_id: 'other' }],
+  ])('is not what one for %s is', async (_, claims) => {
+    expect(await present(await provider.token(key, claims))).toBe('200');
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['another application', { azp: 'other' }],
+    ['another application, with several audiences', { azp: 'other', aud: ['other', 'latchkey'] }],
+    ['another application, as client_id', { client_id: 'other', aud: ['other', 'latchkey'] }],
+    ['nobody, with several audiences', { aud: ['other', 'latchkey'] }],
+    ['an empty one', { azp: '' }],
+    ['a list', { azp: ['dashboard'] }],
+    ['null', { azp: null }],
+  ])('is refused when it is for %s', async (_, claims) => {
+    expect(await present(await provider.token(key, claims))).toBe(REFUSED);
+  });
+
+  it('is refused with a claim whose name has an escape', async () => {
+    expect(await present(await provider.token(key, { 'a"': 1 }))).toBe(REFUSED);
+    expect(await present(await provider.token(key, { größe: 1 }))).toBe('200');
+  });
+
+  it('says in the log which application it is for, once', async () => {
+    await present(await provider.token(key, { azp: 'unlisted' }));
+    await present(await provider.token(key, { azp: 'unlisted' }));
+    const lines = service.logs.split('\n').filter((line) => line.includes('unlisted'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('OIDC_AUTHORIZED_PARTIES');
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { sqlNow } from '../database/dialect.js';
 import { PreparedQuery, prepareQuery } from '../database/prepared-query.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
+import { parseJson } from '../json/parse-json.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { type Filter } from '../search/metadata-filter.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -163,15 +164,16 @@ const toFoundApiKey = (row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey => ({
   deleted: Boolean(row.deleted),
   expired: Boolean(row.expired),
   used: Boolean(row.used),
-  allowedIps: parseJson(row.allowedIps),
-  allowedOrigins: parseJson(row.allowedOrigins),
+  allowedIps: valueOf(row.allowedIps),
+  allowedOrigins: valueOf(row.allowedOrigins),
   scopes: row.scopes.split(',') as ApiKeyScope[],
-  filter: parseJson(row.filter),
+  filter: valueOf(row.filter),
   rateLimitPerMinute: row.rateLimitPerMinute ?? SETTINGS_DEFAULTS.rateLimitPerMinute,
 });
 
-const parseJson = <T extends object>(value: T | string | null) =>
-  typeof value === 'string' ? (JSON.parse(value) as T) : value;
+/** SQLite has JSON as text. */
+const valueOf = <T extends object>(column: T | string | null) =>
+  typeof column === 'string' ? (parseJson(column) as T) : column;
 
 // The CASE saves SQLite from reading the clock for keys without an expiry.
 const selectKey = (now: string, where: string) => `

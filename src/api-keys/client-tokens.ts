@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Filter } from '../search/metadata-filter.js';
 import { unauthorized } from './api-key-status.js';
+import { hasEscapedClaim } from '../json/parse-json.js';
 import { Peppers } from '../peppers/peppers.js';
 import type { ApiKeyScope } from './scope.js';
 
@@ -51,7 +52,8 @@ export class ClientTokens {
   /** @throws Problem `client_token_expired`, or `invalid_api_key` for whatever else is wrong */
   async verify(token: string): Promise<ClientTokenClaims> {
     const jws = token.slice(PREFIX.length);
-    if (!TOKEN.test(jws)) throw unauthorized('invalid_api_key');
+    // Ours have no such names.
+    if (!TOKEN.test(jws) || hasEscapedClaim(jws)) throw unauthorized('invalid_api_key');
     try {
       const { payload } = await jwtVerify(
         jws,

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { parseResponse } from '../json/parse-json.js';
 import { Problem } from '../problems/problem.js';
 
 const TIMEOUT_MS = 3000;
@@ -44,7 +45,7 @@ export class GithubSigningKeys {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const response = await fetch(this.url, { signal, redirect: 'error' });
       if (!response.ok) throw new Error(`it answered ${response.status}`);
-      this.keys = toKeys(await response.json());
+      this.keys = toKeys(await parseResponse(response));
     } catch (error) {
       this.logger.warn(`GitHub's keys cannot be read: ${String(error)}`);
     } finally {

@@ -21,6 +21,8 @@ export interface OidcConfig {
   readonly audience: string;
   /** Undefined takes it from the issuer's discovery document. */
   readonly jwksUrl: string | undefined;
+  /** What `azp` may say: the clients that tokens may be made for. */
+  readonly authorizedParties: readonly string[];
   /** How the console signs users in; undefined where it is no client of the provider. */
   readonly console: ConsoleClient | undefined;
 }
@@ -57,9 +59,17 @@ export function dashboardAuthConfig(environment: Environment): DashboardAuthConf
         issuer: required(environment, 'OIDC_ISSUER'),
         audience: required(environment, 'OIDC_AUDIENCE'),
         jwksUrl: environment.OIDC_JWKS_URL,
+        authorizedParties: authorizedParties(environment),
         console: consoleClient(environment),
       };
   }
+}
+
+function authorizedParties(environment: Environment): string[] {
+  const { OIDC_AUDIENCE, OIDC_AUTHORIZED_PARTIES = [], CONSOLE_OIDC_CLIENT_ID } = environment;
+  return [OIDC_AUDIENCE, CONSOLE_OIDC_CLIENT_ID, ...OIDC_AUTHORIZED_PARTIES].filter(
+    (party) => party !== undefined,
+  );
 }
 
 function consoleClient(environment: Environment): ConsoleClient | undefined {

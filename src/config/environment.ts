@@ -93,6 +93,12 @@ export class Environment {
   @IsOptional() @IsString() OIDC_AUDIENCE?: string;
   @IsOptional() @IsSecureUrl() OIDC_JWKS_URL?: string;
 
+  /** Clients of the provider whose tokens are accepted, beside the console. */
+  @IsOptional()
+  @toList
+  @IsNotEmpty({ each: true })
+  OIDC_AUTHORIZED_PARTIES?: string[];
+
   /** The console’s client at the identity provider: public, with PKCE. */
   @IsOptional()
   @IsString()

@@ -11,12 +11,15 @@ import { TrustIdentity } from './trust-identity.js';
     {
       provide: DashboardIdentity,
       inject: [Config],
-      useFactory: async ({ dashboardAuth }: Config): Promise<DashboardIdentity> => {
+      useFactory: async ({
+        dashboardAuth,
+        dashboardOrigins,
+      }: Config): Promise<DashboardIdentity> => {
         switch (dashboardAuth.mode) {
           case 'trust':
-            return new TrustIdentity(dashboardAuth.allowAnyHost);
+            return new TrustIdentity(dashboardAuth.allowAnyHost, dashboardOrigins);
           case 'gateway':
-            return new GatewayIdentity(dashboardAuth);
+            return new GatewayIdentity(dashboardAuth, dashboardOrigins);
           case 'oidc': {
             const { OidcIdentity } = await import('./oidc-identity.js');
             return new OidcIdentity(dashboardAuth);

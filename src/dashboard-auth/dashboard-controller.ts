@@ -17,6 +17,7 @@ export const DashboardController = (tag: Tag, path = '') =>
       'invalid_user_id',
       'dashboard_authentication_required',
       'host_not_allowed',
+      'origin_not_allowed',
       'database_unavailable',
       'identity_provider_unavailable',
     ),

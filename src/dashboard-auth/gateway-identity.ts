@@ -3,13 +3,18 @@ import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/dashboard-auth-config.js';
 import { isIpAllowed } from '../config/ip-address.js';
 import { DashboardIdentity } from './dashboard-identity.js';
+import { refuseForeignPage } from './foreign-page.js';
 import { unauthenticated } from './unauthenticated.js';
 
 /** Trusts the header when the gateway sent it: from its address, and with its secret. */
 export class GatewayIdentity extends DashboardIdentity {
   private readonly secrets: readonly Buffer[];
 
-  constructor(private readonly gateway: GatewayConfig) {
+  /** @param origins of web pages that may call */
+  constructor(
+    private readonly gateway: GatewayConfig,
+    private readonly origins: readonly string[],
+  ) {
     super();
     this.secrets = gateway.secrets.map(digest);
   }
@@ -24,6 +29,7 @@ export class GatewayIdentity extends DashboardIdentity {
     if (!isFromGateway || !hasSecret) {
       throw unauthenticated('GatewaySecret', 'The request did not come through a trusted gateway.');
     }
+    refuseForeignPage(request, this.origins);
   }
 
   /** In constant time: digests have one length, and each of them is compared. */

@@ -8,6 +8,7 @@ import {
 } from 'jose';
 import type { OidcConfig } from '../config/dashboard-auth-config.js';
 import { isSecureUrl } from '../config/validators.js';
+import { parseResponse } from '../json/parse-json.js';
 import { Problem } from '../problems/problem.js';
 
 const TIMEOUT_MS = 3000;
@@ -71,7 +72,8 @@ export class ProviderKeys {
     try {
       const response = await fetch(...request);
       if (!response.ok) throw new Error(`it answered ${response.status}`);
-      return response;
+      // jose reads the keys by this method.
+      return Object.assign(response, { json: () => parseResponse(response) });
     } catch (error) {
       this.lastFailure = Date.now();
       throw error;
@@ -84,7 +86,7 @@ export class ProviderKeys {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await this.fetch(url, { signal, redirect: 'error' });
-    const metadata = (await response.json()) as Record<string, unknown>;
+    const metadata = (await parseResponse(response)) as Record<string, unknown>;
     if (metadata['issuer'] !== issuer) throw new Error('discovery names another issuer');
     const keysUrl = metadata['jwks_uri'];
     if (typeof keysUrl !== 'string' || !isSecureUrl(keysUrl)) {

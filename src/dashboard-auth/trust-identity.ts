@@ -1,12 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../problems/problem.js';
 import { DashboardIdentity } from './dashboard-identity.js';
+import { refuseForeignPage } from './foreign-page.js';
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
 /** For development: trusts the header from this machine. */
 export class TrustIdentity extends DashboardIdentity {
-  constructor(private readonly allowAnyHost: boolean) {
+  /** @param origins of web pages that may call */
+  constructor(
+    private readonly allowAnyHost: boolean,
+    private readonly origins: readonly string[],
+  ) {
     super();
   }
 
@@ -15,5 +20,7 @@ export class TrustIdentity extends DashboardIdentity {
     if (!this.allowAnyHost && !LOOPBACK_HOST.test(request.headers.host ?? '')) {
       throw new Problem('host_not_allowed');
     }
+    // A proxy in front may add the header by a cookie.
+    refuseForeignPage(request, this.origins);
   }
 }

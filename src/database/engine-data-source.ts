@@ -1,5 +1,12 @@
 import type { ClientBase } from 'pg';
-import { DataSource, type QueryRunner, type ReplicationMode } from 'typeorm';
+import {
+  DataSource,
+  type DataSourceOptions,
+  type Driver,
+  type QueryRunner,
+  type ReplicationMode,
+} from 'typeorm';
+import { parseJson } from '../json/parse-json.js';
 import { traceStatements } from '../telemetry/trace-statements.js';
 import { causeOf } from './database-error.js';
 import { isUnanswered } from './driver-error.js';
@@ -9,6 +16,11 @@ let lastBuild: Promise<unknown> = Promise.resolve();
 
 /** A data source whose entities have the column types of its engine. */
 export class EngineDataSource extends DataSource {
+  constructor(options: DataSourceOptions) {
+    super(options);
+    readJsonColumns(this.driver);
+  }
+
   override createQueryRunner(mode?: ReplicationMode): QueryRunner {
     const runner = super.createQueryRunner(mode);
     return traceStatements(isPostgres(this) ? closeUnanswered(runner) : runner);
@@ -26,6 +38,15 @@ export class EngineDataSource extends DataSource {
     lastBuild = build.catch(() => undefined);
     return build;
   }
+}
+
+/** TypeORM itself reads SQLite's by `JSON.parse`; PostgreSQL's come from the driver as values. */
+function readJsonColumns(driver: Driver): void {
+  const prepare = driver.prepareHydratedValue.bind(driver);
+  driver.prepareHydratedValue = (value: unknown, column) =>
+    column.type === 'simple-json' && typeof value === 'string'
+      ? parseJson(value)
+      : (prepare(value, column) as unknown);
 }
 
 /**

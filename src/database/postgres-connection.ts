@@ -1,5 +1,6 @@
-import type { ClientBase } from 'pg';
+import pg, { type ClientBase } from 'pg';
 import type { PostgresConfig } from '../config/config.js';
+import { parseJson } from '../json/parse-json.js';
 import type { Access } from './data-source-options.js';
 import { StandbyError } from './driver-error.js';
 
@@ -22,6 +23,7 @@ export function connectionOptions({ statementTimeoutMs, pooled }: PostgresConfig
     ...(access !== 'migrate' && !pooled && serverTimeouts),
     // For statementName() and SearchConnection.
     pooled,
+    types: { getTypeParser },
     ...(access !== 'replica' && { onConnect: requirePrimary }),
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
@@ -29,6 +31,12 @@ export function connectionOptions({ statementTimeoutMs, pooled }: PostgresConfig
     ...(!pooled && { options: '-c jit=off' }),
   } as const;
 }
+
+/** As the driver parses its values, except for JSON. */
+const getTypeParser: typeof pg.types.getTypeParser = (type, format) =>
+  type === pg.types.builtins.JSONB || type === pg.types.builtins.JSON
+    ? parseJson
+    : (pg.types.getTypeParser(type, format) as unknown);
 
 /**
  * While a standby takes over, the address may already lead to it: a key that was revoked a moment ago

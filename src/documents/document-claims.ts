@@ -5,6 +5,7 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import { databaseNow } from '../database/database-now.js';
 import { rowLock } from '../database/dialect.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { parseJson } from '../json/parse-json.js';
 import { BACKOFF_FACTOR, BACKOFF_MS, LEASE_MS, MAX_ATTEMPTS } from './indexing-limits.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document } from './document.entity.js';
@@ -91,7 +92,7 @@ export class DocumentClaims {
         const claims = group.map(({ claim }) => toHeld(claim));
         await this.transitions.applyToClaims(manager, 'publish', claims, {
           ...limits,
-          ...(JSON.parse(columns) as Pick<Document, 'language' | 'warnings'>),
+          ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
           readerVersion: READER_VERSION,
           version: () => 'claim',
           chunkCount: () =>

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseJson } from '../json/parse-json.js';
 import { AddRouteConfig } from './add-route-config.js';
 import { Problem } from '../problems/problem.js';
 
@@ -22,7 +23,6 @@ export const rawBodyOf = ({ rawBody }: RequestWithRawBody): Buffer | undefined =
 export function parseJsonBodies(fastify: FastifyInstance): void {
   // Fastify reads plain text unless told not to.
   fastify.removeContentTypeParser('text/plain');
-  const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer' },
@@ -37,12 +37,35 @@ export function parseJsonBodies(fastify: FastifyInstance): void {
         if (depthExceeds(text, MAX_DEPTH)) {
           done(malformed(`The body is nested more than ${MAX_DEPTH} levels deep.`));
         } else {
-          void parseJson(request, text, done);
+          try {
+            done(null, parseUntrusted(text));
+          } catch {
+            done(malformed('The body is not well-formed JSON.'));
+          }
         }
       }
     },
   );
 }
+
+/** @throws SyntaxError for what is no JSON, or would change the prototype of objects that it is merged into */
+export function parseUntrusted(text: string): unknown {
+  const value = parseJson(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+  if (reachesPrototype(value)) throw new SyntaxError('A name reaches the prototype');
+  return value;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+function reachesPrototype(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Object.hasOwn(value, '__proto__')) return true;
+  if (Object.hasOwn(value, 'constructor') && hasPrototype(value.constructor)) return true;
+  return Object.values(value).some(reachesPrototype);
+}
+
+const hasPrototype = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
 
 const malformed = (detail: string) => new Problem('validation_failed', { detail });
 

@@ -1,4 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
+import { parseJson } from '../json/parse-json.js';
 import type { SearchIndex } from '../search/search-index.js';
 import { EmbeddedSource, StoredRow } from './embedded-source.js';
 import { PostgresTarget } from './postgres-target.js';
@@ -42,7 +43,7 @@ async function copyTable(
   const position = await target.position(table.tableName);
   const copied = position === undefined ? 0 : await target.count(table);
   const progress = new ProgressLine(table.tableName, source.count(table), copied);
-  const after = position === undefined ? [] : (JSON.parse(position) as unknown[]);
+  const after = position === undefined ? [] : (parseJson(position) as unknown[]);
   for (const batch of toBatches(source.rows(table, after))) {
     const last = batch.at(-1);
     const key = table.primaryColumns.map(({ databaseName }) => last?.[databaseName]);

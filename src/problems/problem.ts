@@ -25,7 +25,7 @@ export const PROBLEMS = {
   ip_not_allowed: [403, 'The API key may not be used from this address.'],
   origin_not_allowed: [
     403,
-    'The knowledge base, or the client token, does not answer pages of this origin.',
+    'The knowledge base, the client token or the dashboard does not answer pages of this origin.',
   ],
   host_not_allowed: [403, 'This development service answers on loopback host names only.'],
   owner_required: [403, 'Only an owner of the knowledge base may do this.'],

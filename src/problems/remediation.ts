@@ -15,7 +15,8 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   insufficient_scope: 'Use a key that has it, or have it added to `scopes`.',
   end_user_mismatch: 'Leave `end_user_id` out, or make a token for that end user.',
   ip_not_allowed: 'Call from an address in the key’s `allowed_ips`, or change that list.',
-  origin_not_allowed: 'Ask from a page of an origin in `allowed_origins`, or from a backend.',
+  origin_not_allowed:
+    'Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.',
   host_not_allowed: 'Open it under `localhost`; for other names, deploy it with a gateway or OIDC.',
   owner_required: 'Ask an owner: *List the members* names them.',
   insufficient_role: 'Ask an owner to make you a member.',

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { depthExceeds } from '../../http/json-body.js';
+import { depthExceeds, parseUntrusted } from '../../http/json-body.js';
 import { discardBody } from '../../http/discard-body.js';
 import { invalidField, Problem } from '../../problems/problem.js';
 import { UploadedFile } from './uploaded-file.js';
@@ -40,13 +40,16 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
     fileSize: maxBytes,
     fieldSize: MAX_FIELD_BYTES,
     fields: MAX_FIELDS,
+    parts: MAX_FIELDS + 1,
     fieldNameSize: 100,
     headerPairs: 20,
   };
   for await (const part of request.parts({ limits, isPartAFile })) {
     const name = part.fieldname;
     if (name in received) throw invalidField(name, `${name} was sent more than once`);
-    received[name] = part.type === 'file' ? await store(part, path) : valueOf(request, part);
+    if (part.type === 'field') received[name] = valueOf(part);
+    else if (isFile(name, part.filename)) received[name] = await store(part, path);
+    else received[name] = parseField(name, await readField(part));
   }
   if (!(received['file'] instanceof UploadedFile)) {
     throw invalidField('file', 'file must be a file, sent once');
@@ -55,9 +58,13 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
 }
 
 /**
- * Only the field `file`: browsers send a file name with every part that has a media type, JSON too.
+ * Only the field `file`: browsers send a file name with every part that has a media type, JSON too. JSON
+ * comes unread as well, since the parser of multipart would parse it by `JSON.parse`.
  */
-const isPartAFile = (field: string | undefined, _type: unknown, name: string | undefined) =>
+const isPartAFile = (field: string | undefined, type: unknown, name: string | undefined) =>
+  isFile(field, name) || String(type).startsWith('application/json');
+
+const isFile = (field: string | undefined, name: string | undefined) =>
   field === 'file' && name !== undefined;
 
 async function store(part: MultipartFile, path: string): Promise<UploadedFile> {
@@ -81,32 +88,37 @@ async function store(part: MultipartFile, path: string): Promise<UploadedFile> {
   return new UploadedFile(path, part.filename, part.mimetype, hash.digest('hex'), size);
 }
 
-function valueOf(request: FastifyRequest, part: MultipartValue): unknown {
-  const { fieldname: name, value, valueTruncated } = part;
+function valueOf({ fieldname: name, value, valueTruncated }: MultipartValue): unknown {
   if (valueTruncated) throw invalidField(name, `${name} is too long`);
-  if (name === 'metadata') return toMetadata(request, value);
-  // The parser has parsed a part with the type JSON already, without a limit of depth.
   if (typeof value !== 'string') throw invalidField(name, `${name} must be text`);
-  return value;
+  return name === 'metadata' ? parseField(name, value) : value;
 }
 
-/** @param value JSON text, or the parsed value of a part with the type JSON */
-function toMetadata(request: FastifyRequest, value: unknown): unknown {
-  const invalid = invalidField('metadata', 'metadata must be a JSON object');
+/** The text of a part with the type JSON. */
+async function readField({ fieldname: name, file }: MultipartFile): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const bytes of file as AsyncIterable<Buffer>) {
+    size += bytes.length;
+    if (size > MAX_FIELD_BYTES) throw invalidField(name, `${name} is too long`);
+    pieces.push(bytes);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+/** `metadata`, and texts that come as JSON. */
+function parseField(name: string, text: string): unknown {
+  const expected = name === 'metadata' ? 'a JSON object' : 'text';
+  const invalid = invalidField(name, `${name} must be ${expected}`);
+  if (depthExceeds(text, MAX_METADATA_DEPTH)) throw invalid;
+  let value: unknown;
   try {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (depthExceeds(text, MAX_METADATA_DEPTH)) throw invalid;
-    let result: unknown;
-    // The callback is called synchronously.
-    void request.server.getDefaultJsonParser('error', 'error')(request, text, (error, parsed) => {
-      if (error) throw invalid;
-      result = parsed;
-    });
-    return result;
+    value = parseUntrusted(text);
   } catch {
-    // JSON.stringify overflows the stack when a value is nested too deeply.
     throw invalid;
   }
+  if (name !== 'metadata' && typeof value !== 'string') throw invalid;
+  return value;
 }
 
 const tooLarge = () => new Problem('payload_too_large');

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { parseJson } from '../../json/parse-json.js';
 import { LocalModelError } from './local-model-error.js';
 import { type Pooling, poolingOf } from './pooling.js';
 
@@ -95,7 +96,7 @@ function findFolder(folder: string): string {
 function readJson(path: string): Record<string, unknown> {
   if (!statSync(path, { throwIfNoEntry: false })) return {};
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value = parseJson(readFileSync(path, 'utf8'));
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
     // Reported below, as is a value that is no object.

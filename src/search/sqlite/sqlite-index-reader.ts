@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { parseJson } from '../../json/parse-json.js';
 import { type Fingerprint, readFingerprint } from '../fingerprint.js';
 import {
   type IndexReader,
@@ -164,8 +165,8 @@ export class SqliteIndexReader implements IndexReader {
         if (!row) return [];
         return {
           ...row,
-          metadata: JSON.parse(row.metadata) as LoadedPassage['metadata'],
-          locator: JSON.parse(row.locator ?? 'null') as LoadedPassage['locator'],
+          metadata: parseJson(row.metadata) as LoadedPassage['metadata'],
+          locator: parseJson(row.locator ?? 'null') as LoadedPassage['locator'],
         };
       }),
     );
