@@ -1,53 +1,81 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AddRouteConfig } from './add-route-config.js';
+import { MAX_FREE_FORM_FIELDS } from './dto-fields.js';
 import { Problem } from '../problems/problem.js';
 
 /** The size of a JSON body, and so of any string in one. */
 export const MAX_JSON_BYTES = 1024 * 1024;
+/** The same where the credential may be in the body: it is parsed before its sender is known. */
+export const MAX_OPEN_JSON_BYTES = 64 * 1024;
 const MAX_DEPTH = 32;
 
-type RequestWithRawBody = FastifyRequest & { rawBody?: Buffer };
-
-/** For a route whose guard needs the bytes of the body. */
+/** For a route whose guard verifies the bytes of the body and reads them afterwards, by `readRawBody`. */
 export const KeepRawBody = () => AddRouteConfig({ rawBody: true });
 
-/** The bytes of a JSON body, on a route with KeepRawBody. */
-export const rawBodyOf = ({ rawBody }: RequestWithRawBody): Buffer | undefined => rawBody;
-
 /**
- * Reads JSON bodies: UTF-8 only, at most 32 deep, no `__proto__`. An empty body is no body, since
- * many clients send the content type with every PATCH.
+ * Reads JSON bodies: UTF-8 only, at most 32 deep, no `__proto__`, no object with more fields than any
+ * has. An empty body is no body, since many clients send the content type with every PATCH.
  */
 export function parseJsonBodies(fastify: FastifyInstance): void {
   // Fastify reads plain text unless told not to.
   fastify.removeContentTypeParser('text/plain');
-  const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer' },
-    (request: RequestWithRawBody, bytes, done) => {
-      if ('rawBody' in request.routeOptions.config) request.rawBody = bytes;
-      if (bytes.length === 0) {
-        done(null, undefined);
-      } else if (!isUtf8(bytes)) {
-        done(malformed('The body is not UTF-8.'));
-      } else {
-        const text = bytes.toString('utf8');
-        if (depthExceeds(text, MAX_DEPTH)) {
-          done(malformed(`The body is nested more than ${MAX_DEPTH} levels deep.`));
-        } else {
-          void parseJson(request, text, done);
-        }
+    (request: FastifyRequest, bytes, done) => {
+      try {
+        done(null, 'rawBody' in request.routeOptions.config ? bytes : readBytes(request, bytes));
+      } catch (error) {
+        done(error as Error);
       }
     },
   );
 }
 
+/** The bytes of a body, on a route with KeepRawBody. */
+export const rawBodyOf = ({ body }: FastifyRequest): Buffer | undefined =>
+  Buffer.isBuffer(body) ? body : undefined;
+
+/**
+ * Replaces the bytes of a body by the value that they are the JSON of.
+ *
+ * @throws Problem `validation_failed`
+ */
+export function readRawBody(request: FastifyRequest): void {
+  request.body = readBytes(request, rawBodyOf(request) ?? Buffer.alloc(0));
+}
+
+function readBytes(request: FastifyRequest, bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+  return readJson(request, bytes.toString('utf8'));
+}
+
+/** @throws Problem `validation_failed` for what is no JSON, or more of it than any request needs */
+export function readJson(request: FastifyRequest, text: string): unknown {
+  const problem = excessOf(text, MAX_DEPTH, MAX_FREE_FORM_FIELDS);
+  if (problem !== undefined) throw malformed(problem);
+  let value: unknown;
+  // The callback is called synchronously.
+  void request.server.getDefaultJsonParser('error', 'error')(request, text, (error, parsed) => {
+    if (error) throw malformed('The body is not well-formed JSON.');
+    value = parsed;
+  });
+  return value;
+}
+
 const malformed = (detail: string) => new Problem('validation_failed', { detail });
 
-/** Read from the text, before the parser builds anything from it. */
-export function depthExceeds(text: string, limit: number): boolean {
+/**
+ * What a JSON text has too much of, before the parser builds anything from it; undefined for nothing.
+ *
+ * @param maxDepth how deep objects and lists may be nested
+ * @param maxFields how many fields an object may have
+ */
+export function excessOf(text: string, maxDepth: number, maxFields: number): string | undefined {
+  /** By depth: the commas of the object that is open there; undefined for a list. */
+  const commas: (number | undefined)[] = [];
   let depth = 0;
   let inString = false;
   for (let index = 0; index < text.length; index++) {
@@ -57,8 +85,15 @@ export function depthExceeds(text: string, limit: number): boolean {
       else if (char === '"') inString = false;
     } else if (char === '"') inString = true;
     else if (char === '{' || char === '[') {
-      if (++depth > limit) return true;
+      if (++depth > maxDepth) return `The body is nested more than ${maxDepth} levels deep.`;
+      commas[depth] = char === '{' ? 0 : undefined;
     } else if (char === '}' || char === ']') depth--;
+    else if (char === ',') {
+      const before = commas[depth];
+      if (before === undefined) continue;
+      commas[depth] = before + 1;
+      if (before + 2 > maxFields) return `The body has an object of more than ${maxFields} fields.`;
+    }
   }
-  return false;
+  return undefined;
 }

@@ -3,14 +3,13 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { depthExceeds } from '../../http/json-body.js';
+import { readJson } from '../../http/json-body.js';
 import { discardBody } from '../../http/discard-body.js';
 import { invalidField, Problem } from '../../problems/problem.js';
 import { UploadedFile } from './uploaded-file.js';
 
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 20;
-const MAX_METADATA_DEPTH = 32;
 /** The size of a multipart body without its file. */
 const MAX_OVERHEAD_BYTES = 2 * MAX_FIELD_BYTES;
 
@@ -94,15 +93,7 @@ function valueOf(request: FastifyRequest, part: MultipartValue): unknown {
 function toMetadata(request: FastifyRequest, value: unknown): unknown {
   const invalid = invalidField('metadata', 'metadata must be a JSON object');
   try {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (depthExceeds(text, MAX_METADATA_DEPTH)) throw invalid;
-    let result: unknown;
-    // The callback is called synchronously.
-    void request.server.getDefaultJsonParser('error', 'error')(request, text, (error, parsed) => {
-      if (error) throw invalid;
-      result = parsed;
-    });
-    return result;
+    return readJson(request, typeof value === 'string' ? value : JSON.stringify(value));
   } catch {
     // JSON.stringify overflows the stack when a value is nested too deeply.
     throw invalid;
