@@ -4,6 +4,8 @@ import { excessOf } from './json-body.js';
 const TOO_DEEP = 'The body is nested more than 2 levels deep.';
 const TOO_MANY_FIELDS = 'The body has an object of more than 3 fields.';
 
+const TOO_MANY_CONTAINERS = 'The body has more than 4 objects and lists.';
+
 describe(excessOf.name, () => {
   it.each<[string, string | undefined]>([
     ['[[]]', undefined],
@@ -21,7 +23,10 @@ describe(excessOf.name, () => {
     ['{"a":{"b":1},"c":{"d":2},"e":3,"f":4}', TOO_MANY_FIELDS],
     ['[1,2,3,4,5]', undefined],
     ['}{,,,', TOO_MANY_FIELDS],
-  ])('%s with a depth of 2 and 3 fields at most: %p', (text, excess) => {
-    expect(excessOf(text, 2, 3)).toBe(excess);
+    ['[[],{},[]]', undefined],
+    ['[[],{},[],{', TOO_MANY_CONTAINERS],
+    ['"[[],{},[],{"', undefined],
+  ])('%s with a depth of 2, 3 fields and 4 objects at most: %p', (text, excess) => {
+    expect(excessOf(text, { depth: 2, fields: 3, containers: 4 })).toBe(excess);
   });
 });

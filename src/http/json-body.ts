@@ -8,7 +8,18 @@ import { Problem } from '../problems/problem.js';
 export const MAX_JSON_BYTES = 1024 * 1024;
 /** The same where the credential may be in the body: it is parsed before its sender is known. */
 export const MAX_OPEN_JSON_BYTES = 64 * 1024;
-const MAX_DEPTH = 32;
+
+/** What a JSON text may have at most. */
+interface JsonLimits {
+  /** How deep objects and lists may be nested. */
+  readonly depth: number;
+  /** Of one object. */
+  readonly fields: number;
+  /** Objects and lists together: as many as no request has, and 1 MiB of `{}` has fifteen times. */
+  readonly containers: number;
+}
+
+const LIMITS: JsonLimits = { depth: 32, fields: MAX_FREE_FORM_FIELDS, containers: 20_000 };
 
 /** For a route whose guard verifies the bytes of the body and reads them afterwards, by `readRawBody`. */
 export const KeepRawBody = () => AddRouteConfig({ rawBody: true });
@@ -54,7 +65,7 @@ function readBytes(request: FastifyRequest, bytes: Buffer): unknown {
 
 /** @throws Problem `validation_failed` for what is no JSON, or more of it than any request needs */
 export function readJson(request: FastifyRequest, text: string): unknown {
-  const problem = excessOf(text, MAX_DEPTH, MAX_FREE_FORM_FIELDS);
+  const problem = excessOf(text, LIMITS);
   if (problem !== undefined) throw malformed(problem);
   let value: unknown;
   // The callback is called synchronously.
@@ -67,16 +78,12 @@ export function readJson(request: FastifyRequest, text: string): unknown {
 
 const malformed = (detail: string) => new Problem('validation_failed', { detail });
 
-/**
- * What a JSON text has too much of, before the parser builds anything from it; undefined for nothing.
- *
- * @param maxDepth how deep objects and lists may be nested
- * @param maxFields how many fields an object may have
- */
-export function excessOf(text: string, maxDepth: number, maxFields: number): string | undefined {
+/** What a JSON text has too much of, before the parser builds anything from it; undefined for nothing. */
+export function excessOf(text: string, limits: JsonLimits): string | undefined {
   /** By depth: the commas of the object that is open there; undefined for a list. */
   const commas: (number | undefined)[] = [];
   let depth = 0;
+  let containers = 0;
   let inString = false;
   for (let index = 0; index < text.length; index++) {
     const char = text[index];
@@ -85,14 +92,21 @@ export function excessOf(text: string, maxDepth: number, maxFields: number): str
       else if (char === '"') inString = false;
     } else if (char === '"') inString = true;
     else if (char === '{' || char === '[') {
-      if (++depth > maxDepth) return `The body is nested more than ${maxDepth} levels deep.`;
+      if (++depth > limits.depth) {
+        return `The body is nested more than ${limits.depth} levels deep.`;
+      }
+      if (++containers > limits.containers) {
+        return `The body has more than ${limits.containers} objects and lists.`;
+      }
       commas[depth] = char === '{' ? 0 : undefined;
     } else if (char === '}' || char === ']') depth--;
     else if (char === ',') {
       const before = commas[depth];
       if (before === undefined) continue;
       commas[depth] = before + 1;
-      if (before + 2 > maxFields) return `The body has an object of more than ${maxFields} fields.`;
+      if (before + 2 > limits.fields) {
+        return `The body has an object of more than ${limits.fields} fields.`;
+      }
     }
   }
   return undefined;
