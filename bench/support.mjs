@@ -53,12 +53,14 @@ export function scratchDirectory() {
  * Starts the built service and waits until it is ready.
  *
  * @param {NodeJS.ProcessEnv} environment
+ * @param {string} directory where it is built and installed
  * @returns {Promise<Service>}
  */
-export async function startService(environment = {}) {
+export async function startService(environment = {}, directory = '.') {
   const port = await freePort();
   const own = { DATA_DIR: scratchDirectory(), LOG_LEVEL: 'error', ...environment };
   const child = spawn(process.execPath, ['--max-semi-space-size=4', 'dist/bundle/main.js'], {
+    cwd: directory,
     env: { PATH: process.env['PATH'], ...own, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -113,7 +113,7 @@ const { metafile } = await build({
     {
       name: 'validation',
       setup: ({ onResolve, onLoad }) => {
-        // Nest imports them only where a pipe does not bring them; BodyValidationPipe does.
+        // Only the ValidationPipe of Nest imports them, which BodyValidationPipe replaces.
         onResolve({ filter: /^class-(?:transformer|validator)$/ }, ({ kind }) =>
           kind === 'dynamic-import' ? { external: true } : undefined,
         );

@@ -8,7 +8,7 @@ import { serveConsole } from './console/serve-console.js';
 import { migrate } from './database/migrate.js';
 import { logAnswers, observeAnswers } from './http/access-log.js';
 import { closeAnsweredConnections } from './http/connection-drain.js';
-import { MAX_JSON_BYTES, parseJsonBodies } from './http/json-body.js';
+import { MAX_JSON_BYTES, MAX_OPEN_JSON_BYTES, parseJsonBodies } from './http/json-body.js';
 import { acceptMultipart } from './http/multipart.js';
 import { RouteTable } from './http/route-table.js';
 import { serveOpenApi } from './swagger-ui/serve-open-api.js';
@@ -54,7 +54,7 @@ export function createAdapter(config: Config) {
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
     }),
-    bodyLimit: MAX_JSON_BYTES,
+    bodyLimit: MAX_OPEN_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2000 },
     genReqId: requestId,
@@ -96,6 +96,13 @@ export async function configureApp(
   const access = app.get(AccessCheck);
   fastify.addHook('onRequest', (request) => access.check(request));
   const apiKeys = app.get(ApiKeyAuthenticator);
+  // Whose body is read after its sender has been authenticated, or a signature is checked on its bytes.
+  fastify.addHook('onRoute', (route) => {
+    const { config = {}, url } = route;
+    if (access.covers(url) || 'bearerOnly' in config || 'rawBody' in config) {
+      route.bodyLimit = MAX_JSON_BYTES;
+    }
+  });
   fastify.addHook('onRequest', (request, reply) => apiKeys.authenticateByHeader(request, reply));
   routeBelowPrefix(app);
   app.useGlobalPipes(new BodyValidationPipe());

@@ -10,11 +10,14 @@ describe('a body', () => {
   let service: SharedService;
   let alice: Client;
   let kb: KnowledgeBase;
+  let secret: string;
 
   beforeAll(async () => {
     service = await sharedService();
     alice = new Client(service, ALICE);
     kb = await alice.createKnowledgeBase();
+    const scopes = ['query', 'chat', 'feedback', 'documents:write'];
+    secret = (await alice.createApiKey(kb.id, { scopes })).api_key;
   });
 
   const post = (body: unknown, headers?: Record<string, string>) =>
@@ -26,17 +29,119 @@ describe('a body', () => {
       `{"title":"Deep","text":${JSON.stringify(text)},"metadata":${'{"a":'.repeat(depth - 1)}1${'}'.repeat(depth)}`,
     );
 
+  const nestedIn = async (metadata: string) => {
+    const text = `A text beside ${metadata.slice(0, 20)} of ${metadata.length}.`;
+    const body = `{"title":"Fields","text":${JSON.stringify(text)},"metadata":${metadata}}`;
+    return outcome(await alice.post(`/kbs/${kb.id}/documents`, body));
+  };
+  const form = async (metadata: string) => {
+    const body = new FormData();
+    body.append('file', new Blob([`A file beside metadata of ${metadata.length}.`]), 'a.txt');
+    body.append('metadata', metadata);
+    const response = await fetch(`${service.url}/api/v1/kbs/${kb.id}/documents`, {
+      method: 'POST',
+      headers: { 'x-idp-user-id': ALICE },
+      body,
+    });
+    if (response.status < 400) return String(response.status);
+    return `${response.status} ${((await response.json()) as Problem).code}`;
+  };
+  /** JSON of that many bytes. */
+  const sized = (bytes: number) => `{"name":"${'x'.repeat(bytes - '{"name":""}'.length)}"}`;
+
   it.each([
-    ['/kbs', ALICE],
-    ['/query', undefined],
-  ])('over 1 MiB answers 413 on %s', async (path, userId) => {
-    const answer = await new Client(service, userId).post(path, { name: 'x'.repeat(MIB) });
+    ['/kbs', 'of the dashboard', '400 validation_failed'],
+    ['/ingest/documents/large', 'a Bearer', '400 validation_failed'],
+    ['/../../v1/chat/completions', 'a Bearer', '400 validation_failed'],
+    ['/leaked-api-keys/github', 'a signature', '401 invalid_signature'],
+  ])('of 1 MiB is read on %s, which has %s', async (path, credential, whenRead) => {
+    const method = path.startsWith('/ingest') ? 'PUT' : 'POST';
+    const caller = credential === 'of the dashboard' ? alice : new Client(service);
+    const headers: Record<string, string> =
+      credential === 'a Bearer' ? { authorization: `Bearer ${secret}` } : {};
+    const send = (bytes: number) => caller.call(method, path, sized(bytes), headers);
+    expect(outcome(await send(MIB))).toBe(whenRead);
+    expect(outcome(await send(MIB + 1))).toBe('413 payload_too_large');
+  });
+
+  it.each([
+    ['/query', '401 api_key_required'],
+    ['/chat', '401 api_key_required'],
+    ['/client-tokens', '401 api_key_required'],
+    ['/messages/msg_x/feedback', '401 api_key_required'],
+    ['/leaked-api-keys', '400 validation_failed'],
+    ['/nothing', '404 not_found'],
+  ])('of 64 KiB is read on %s, whose sender is known by the body', async (path, whenRead) => {
+    const anyone = new Client(service);
+    expect(outcome(await anyone.post(path, sized(64 * 1024)))).toBe(whenRead);
+    expect(outcome(await anyone.post(path, sized(64 * 1024 + 1)))).toBe('413 payload_too_large');
+    const answer = await anyone.post(path, sized(64 * 1024 + 1), {
+      authorization: `Bearer ${secret}`,
+    });
     expect(outcome(answer)).toBe('413 payload_too_large');
   });
 
-  it('just under 1 MiB is read', async () => {
-    const answer = await post({ name: 'x'.repeat(MIB - 100) });
+  it('of a length that is not told is limited too', async () => {
+    const response = await fetch(`${service.url}/api/v1/query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: new Blob([sized(64 * 1024 + 1)]).stream(),
+      duplex: 'half',
+    });
+    expect(response.status).toBe(413);
+  });
+
+  it.each([
+    ['a document', (metadata: string) => nestedIn(metadata)],
+    ['a form', (metadata: string) => form(metadata)],
+  ])('may have 1,000 fields in the metadata of %s', async (what, add) => {
+    const metadata = (count: number) =>
+      JSON.stringify(
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`${what[2]}${index}`, 1])),
+      );
+    expect(await add(metadata(1000))).toBe('202');
+    expect(await add(metadata(1001))).toBe('400 validation_failed');
+    expect(await add(`{"deep":[${metadata(1001)}]}`)).toBe('400 validation_failed');
+  });
+
+  it('names at most 100 of its unknown fields, each shortened', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `${index}`.padEnd(1000, '\u0001'));
+    const fields = Object.fromEntries(names.map((name) => [name, 1]));
+    const { body, text } = await alice.post<Problem>(`/kbs/${kb.id}/evaluations`, {
+      questions: [fields, fields],
+    });
+    expect(body.errors).toHaveLength(100);
+    expect(Buffer.byteLength(text)).toBeLessThan(256 * 1024);
+  });
+
+  it('with more fields than any has is not parsed, wherever they are', async () => {
+    const many = `{${Array.from({ length: 1001 }, (_, index) => `"f${index}":1`).join()}}`;
+    const bodies = [many, `[${many}]`, `{"name":"Shop","description":${many}}`, `${many} x`];
+    for (const body of bodies) {
+      const answer = await post(body);
+      expect(outcome(answer)).toBe('400 validation_failed');
+      expect(answer.body.detail).toBe('The body has an object of more than 1000 fields.');
+    }
+  });
+
+  it('with more objects and lists than any has is not parsed', async () => {
+    const answer = await post(`{"name":[${'{},'.repeat(20_000)}{}]}`);
     expect(outcome(answer)).toBe('400 validation_failed');
+    expect(answer.body.detail).toBe('The body has more than 20000 objects and lists.');
+  });
+
+  it('is no query: of its parameters 100 are read', async () => {
+    const query = (count: number) =>
+      Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
+    const at100 = await alice.get<Problem>(`/kbs?${query(100)}`);
+    expect(at100.body.errors).toHaveLength(100);
+    const at101 = await alice.get<Problem>(`/kbs?${query(101)}`);
+    expect(at101.body.errors).toEqual([
+      { field: '', message: 'the query must have at most 100 fields' },
+    ]);
+    expect((await alice.get(`/kbs?${query(100_000)}`)).status).toBe(431);
+    const repeated = await alice.get<Problem>(`/kbs?${'limit=1&'.repeat(1500)}`);
+    expect(outcome(repeated)).toBe('400 validation_failed');
   });
 
   it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense'])(

@@ -10,6 +10,8 @@ export const SQLITE_ONLY = [
   'modules',
   'api-key-input',
   'bodies',
+  'body-shapes',
+  'hostile-bodies',
   'browsers',
   'cross-site',
   'dashboard-auth',

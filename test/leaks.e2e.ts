@@ -116,7 +116,7 @@ describe('a leaked API key', () => {
       '\0',
       '\ud800',
       "' OR 1=1 --",
-      'x'.repeat(100_000),
+      'x'.repeat(50_000),
     ];
     expect(await verdicts(...texts)).toEqual(texts.map(() => 'unknown'));
     expect(await use(key)).toBe('200');

@@ -40,6 +40,8 @@ export const IsScopes = () =>
   applyDecorators(
     IsArray(),
     ArrayMinSize(1),
+    // Also decides before ArrayUnique, whose time grows with the square of the length.
+    ArrayMaxSize(API_KEY_SCOPES.length),
     ArrayUnique(),
     IsIn(API_KEY_SCOPES, { each: true }),
     ApiProperty({

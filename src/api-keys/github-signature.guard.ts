@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { rawBodyOf } from '../http/json-body.js';
+import { rawBodyOf, readRawBody } from '../http/json-body.js';
 import { Problem } from '../problems/problem.js';
 import { GithubSigningKeys } from './github-signing-keys.js';
 
@@ -19,6 +19,7 @@ export class GithubSignatureGuard implements CanActivate {
     if (typeof identifier !== 'string' || typeof signature !== 'string' || !body) throw refused();
     const key = await this.keys.get(identifier);
     if (!key || !verify('sha256', body, key, Buffer.from(signature, 'base64'))) throw refused();
+    readRawBody(request);
     return true;
   }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
 import { ApiCount } from '../openapi/api-fields.js';
-import { MAX_JSON_BYTES } from '../http/json-body.js';
+import { MAX_OPEN_JSON_BYTES } from '../http/json-body.js';
 import { SECRET_SCHEMA } from './api-secret.js';
 
 export class LeakReportDto {
@@ -13,7 +13,7 @@ export class LeakReportDto {
   @ArrayMaxSize(100)
   @IsString({ each: true })
   @ApiProperty({
-    items: { type: 'string', maxLength: MAX_JSON_BYTES },
+    items: { type: 'string', maxLength: MAX_OPEN_JSON_BYTES },
     example: [SECRET_SCHEMA.example],
   })
   api_keys: string[];

@@ -1,16 +1,13 @@
 import { OmitType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
 import { IsOptionalNotNull } from '../http/fields.js';
+import { IsNested } from '../http/nested.js';
 import { AnswerSettingsDto } from '../settings/answer-settings.dto.js';
 import { ChatDto, QueryDto } from './question.dto.js';
 
 export class DashboardQueryDto extends OmitType(QueryDto, ['api_key']) {
   /** Settings to try out with this question; the knowledge base’s own stay as they are. */
   @IsOptionalNotNull()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => AnswerSettingsDto)
+  @IsNested(() => AnswerSettingsDto)
   settings?: AnswerSettingsDto;
 }
 
@@ -21,8 +18,6 @@ export class DashboardChatDto extends OmitType(ChatDto, [
 ]) {
   /** Settings to try out with this question; the knowledge base’s own stay as they are. */
   @IsOptionalNotNull()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => AnswerSettingsDto)
+  @IsNested(() => AnswerSettingsDto)
   settings?: AnswerSettingsDto;
 }

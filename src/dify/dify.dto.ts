@@ -1,17 +1,16 @@
-import { Transform, Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
   IsIn,
   IsNumber,
-  IsObject,
   IsOptional,
   IsString,
-  ValidateNested,
 } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInteger } from '../http/fields.js';
+import { IsNested, IsNestedList } from '../http/nested.js';
 import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { ApiId, ApiInteger } from '../openapi/api-fields.js';
 import { DIFY_OPERATORS } from './dify-operators.js';
@@ -57,11 +56,8 @@ export class MetadataConditionsDto {
 
   /** Without any, nothing is filtered. */
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_CONDITIONS)
-  @ValidateNested({ each: true })
-  @Type(() => MetadataConditionDto)
-  @ApiProperty({ type: [MetadataConditionDto], maxItems: MAX_CONDITIONS })
+  @IsNestedList(() => MetadataConditionDto, MAX_CONDITIONS)
+  @ApiProperty({ type: [MetadataConditionDto] })
   conditions?: MetadataConditionDto[] | null;
 }
 
@@ -73,15 +69,12 @@ export class DifyRetrievalDto {
   /** @example 'How long may customers return an order?' */
   @IsString() @ApiProperty({ minLength: 1, maxLength: 8000 }) query: string;
 
-  @IsObject()
-  @ValidateNested()
-  @Type(() => RetrievalSettingDto)
+  @IsNested(() => RetrievalSettingDto)
   @ApiProperty({ type: RetrievalSettingDto, example: { top_k: 5 } })
   retrieval_setting: RetrievalSettingDto;
 
   @IsOptional()
-  @ValidateNested()
-  @Type(() => MetadataConditionsDto)
+  @IsNested(() => MetadataConditionsDto)
   metadata_condition?: MetadataConditionsDto | null;
 }
 

@@ -1,15 +1,13 @@
-import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
-import { FreeForm } from '../http/free-form.js';
+import { type FieldContext, MAX_FREE_FORM_FIELDS } from '../http/dto-fields.js';
 import { isStorableText } from '../http/text.js';
 
 const MAX_METADATA_BYTES = 16 * 1024;
 
 /** A JSON object of at most 16 KiB whose every key and string can be stored. */
 export const IsMetadata = () =>
-  applyDecorators(
-    FreeForm(),
-    ValidateBy({
+  ValidateBy(
+    {
       name: 'isMetadata',
       validator: {
         validate: (value: unknown) =>
@@ -21,7 +19,8 @@ export const IsMetadata = () =>
         defaultMessage: () =>
           '$property must be a JSON object of at most 16 KiB, of well-formed Unicode without NUL',
       },
-    }),
+    },
+    { context: { maxFields: MAX_FREE_FORM_FIELDS } satisfies FieldContext },
   );
 
 function stringsOf(value: unknown): string[] {

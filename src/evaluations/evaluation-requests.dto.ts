@@ -1,16 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsBoolean,
-  IsObject,
-  IsOptional,
-  ValidateNested,
-} from 'class-validator';
-
+import { Transform } from 'class-transformer';
+import { ArrayMinSize, IsBoolean, IsOptional } from 'class-validator';
 import { IsOptionalNotNull } from '../http/fields.js';
+import { IsNested, IsNestedList } from '../http/nested.js';
 import { HasLength, IsText, ReplaceUnstorable, Trim } from '../http/text.js';
 import { AnswerSettingsDto } from '../settings/answer-settings.dto.js';
 import { IsTextList } from './text-list.js';
@@ -67,20 +59,14 @@ export class CreateEvaluationDto {
 
   /** Settings to evaluate; the knowledge base’s own stay as they are. */
   @IsOptionalNotNull()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => AnswerSettingsDto)
+  @IsNested(() => AnswerSettingsDto)
   settings?: AnswerSettingsDto;
 
   /**
    * 1 to 2,000 questions.
    * @example [{ "question": "How long may customers return an order?" }]
    */
-  @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_QUESTIONS)
-  @ApiProperty({ minItems: 1, maxItems: MAX_QUESTIONS })
-  @ValidateNested({ each: true })
-  @Type(() => EvaluationQuestionDto)
+  @IsNestedList(() => EvaluationQuestionDto, MAX_QUESTIONS)
   questions: EvaluationQuestionDto[];
 }

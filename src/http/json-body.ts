@@ -2,23 +2,32 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJson } from '../json/parse-json.js';
 import { AddRouteConfig } from './add-route-config.js';
+import { MAX_FREE_FORM_FIELDS } from './dto-fields.js';
 import { Problem } from '../problems/problem.js';
 
 /** The size of a JSON body, and so of any string in one. */
 export const MAX_JSON_BYTES = 1024 * 1024;
-const MAX_DEPTH = 32;
+/** The same where the credential may be in the body: it is parsed before its sender is known. */
+export const MAX_OPEN_JSON_BYTES = 64 * 1024;
 
-type RequestWithRawBody = FastifyRequest & { rawBody?: Buffer };
+/** What a JSON text may have at most. */
+interface JsonLimits {
+  /** How deep objects and lists may be nested. */
+  readonly depth: number;
+  /** Of one object. */
+  readonly fields: number;
+  /** Objects and lists together: as many as no request has, and 1 MiB of `{}` has fifteen times. */
+  readonly containers: number;
+}
 
-/** For a route whose guard needs the bytes of the body. */
+const LIMITS: JsonLimits = { depth: 32, fields: MAX_FREE_FORM_FIELDS, containers: 20_000 };
+
+/** For a route whose guard verifies the bytes of the body and reads them afterwards, by `readRawBody`. */
 export const KeepRawBody = () => AddRouteConfig({ rawBody: true });
 
-/** The bytes of a JSON body, on a route with KeepRawBody. */
-export const rawBodyOf = ({ rawBody }: RequestWithRawBody): Buffer | undefined => rawBody;
-
 /**
- * Reads JSON bodies: UTF-8 only, at most 32 deep, no `__proto__`. An empty body is no body, since
- * many clients send the content type with every PATCH.
+ * Reads JSON bodies: UTF-8 only, at most 32 deep, no `__proto__`, no object with more fields than any
+ * has. An empty body is no body, since many clients send the content type with every PATCH.
  */
 export function parseJsonBodies(fastify: FastifyInstance): void {
   // Fastify reads plain text unless told not to.
@@ -26,30 +35,48 @@ export function parseJsonBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer' },
-    (request: RequestWithRawBody, bytes, done) => {
-      if ('rawBody' in request.routeOptions.config) request.rawBody = bytes;
-      if (bytes.length === 0) {
-        done(null, undefined);
-      } else if (!isUtf8(bytes)) {
-        done(malformed('The body is not UTF-8.'));
-      } else {
-        const text = bytes.toString('utf8');
-        if (depthExceeds(text, MAX_DEPTH)) {
-          done(malformed(`The body is nested more than ${MAX_DEPTH} levels deep.`));
-        } else {
-          try {
-            done(null, parseUntrusted(text));
-          } catch {
-            done(malformed('The body is not well-formed JSON.'));
-          }
-        }
+    (request: FastifyRequest, bytes, done) => {
+      try {
+        done(null, 'rawBody' in request.routeOptions.config ? bytes : readBytes(bytes));
+      } catch (error) {
+        done(error as Error);
       }
     },
   );
 }
 
+/** The bytes of a body, on a route with KeepRawBody. */
+export const rawBodyOf = ({ body }: FastifyRequest): Buffer | undefined =>
+  Buffer.isBuffer(body) ? body : undefined;
+
+/**
+ * Replaces the bytes of a body by the value that they are the JSON of.
+ *
+ * @throws Problem `validation_failed`
+ */
+export function readRawBody(request: FastifyRequest): void {
+  request.body = readBytes(rawBodyOf(request) ?? Buffer.alloc(0));
+}
+
+function readBytes(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+  return readJson(bytes.toString('utf8'));
+}
+
+/** @throws Problem `validation_failed` for what is no JSON, or more of it than any request needs */
+export function readJson(text: string): unknown {
+  const problem = excessOf(text, LIMITS);
+  if (problem !== undefined) throw malformed(problem);
+  try {
+    return parseUntrusted(text);
+  } catch {
+    throw malformed('The body is not well-formed JSON.');
+  }
+}
+
 /** @throws SyntaxError for what is no JSON, or would change the prototype of objects that it is merged into */
-export function parseUntrusted(text: string): unknown {
+function parseUntrusted(text: string): unknown {
   const value = parseJson(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   if (reachesPrototype(value)) throw new SyntaxError('A name reaches the prototype');
   return value;
@@ -69,9 +96,12 @@ const hasPrototype = (value: unknown) =>
 
 const malformed = (detail: string) => new Problem('validation_failed', { detail });
 
-/** Read from the text, before the parser builds anything from it. */
-export function depthExceeds(text: string, limit: number): boolean {
+/** What a JSON text has too much of, before the parser builds anything from it; undefined for nothing. */
+export function excessOf(text: string, limits: JsonLimits): string | undefined {
+  /** By depth: the commas of the object that is open there; undefined for a list. */
+  const commas: (number | undefined)[] = [];
   let depth = 0;
+  let containers = 0;
   let inString = false;
   for (let index = 0; index < text.length; index++) {
     const char = text[index];
@@ -80,8 +110,22 @@ export function depthExceeds(text: string, limit: number): boolean {
       else if (char === '"') inString = false;
     } else if (char === '"') inString = true;
     else if (char === '{' || char === '[') {
-      if (++depth > limit) return true;
+      if (++depth > limits.depth) {
+        return `The body is nested more than ${limits.depth} levels deep.`;
+      }
+      if (++containers > limits.containers) {
+        return `The body has more than ${limits.containers} objects and lists.`;
+      }
+      commas[depth] = char === '{' ? 0 : undefined;
     } else if (char === '}' || char === ']') depth--;
+    else if (char === ',') {
+      const before = commas[depth];
+      if (before === undefined) continue;
+      commas[depth] = before + 1;
+      if (before + 2 > limits.fields) {
+        return `The body has an object of more than ${limits.fields} fields.`;
+      }
+    }
   }
-  return false;
+  return undefined;
 }

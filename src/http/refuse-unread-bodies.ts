@@ -8,7 +8,7 @@ import {
 import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '../problems/problem.js';
+import { MAX_ERRORS, Problem } from '../problems/problem.js';
 import { routeConfigOf } from './add-route-config.js';
 
 /**
@@ -55,7 +55,9 @@ export function requireNothing(body: unknown): void {
     throw new Problem('validation_failed', { detail: 'This operation takes no body.' });
   }
   // The response repeats the names, which can be of any length.
-  const fields = Object.keys(body).map((name) => name.slice(0, 100));
+  const fields = Object.keys(body)
+    .slice(0, MAX_ERRORS)
+    .map((name) => name.slice(0, 100));
   if (fields.length === 0) return;
   throw new Problem('validation_failed', {
     errors: fields.map((field) => ({ field, message: `${field} is not a known field` })),

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { IsOptional, IsString } from 'class-validator';
 import { Problem } from '../problems/problem.js';
 import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from './fields.js';
-import { FreeForm } from './free-form.js';
 import { BodyValidationPipe } from './validation.pipe.js';
 
 class Dto {
@@ -23,7 +22,6 @@ class Dto {
   flag?: boolean;
 
   @IsOptional()
-  @FreeForm()
   metadata?: object;
 }
 

@@ -1,50 +1,67 @@
-import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
-import * as transformerPackage from 'class-transformer';
-import * as validatorPackage from 'class-validator';
-import { FieldError, Problem } from '../problems/problem.js';
-import { wrapFreeFormFields } from './free-form.js';
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validate, type ValidationError } from 'class-validator';
+import type { FieldError } from '../problems/problem.js';
+import {
+  type BodyShape,
+  invalidFields,
+  requireBounds,
+  shapeOf,
+  unknownField,
+} from './body-shape.js';
 import { inheritedNames } from './inherited-names.js';
 
-/** Bodies and queries become DTOs or a `validation_failed` that names each bad field. */
-export class BodyValidationPipe extends ValidationPipe {
-  constructor() {
-    super({
-      // Else Nest imports both by name: in the bundle, a second copy of each.
-      transformerPackage,
-      validatorPackage,
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      forbidUnknownValues: true,
-      stopAtFirstError: true,
-      exceptionFactory: (errors) => invalid(errors.flatMap((error) => fieldErrors(error))),
-    });
-  }
-
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type !== 'body' && metadata.type !== 'query') {
-      return super.transform(value, metadata);
+/**
+ * Bodies and queries become DTOs or a `validation_failed` that names each bad field. How many fields and
+ * entries there are is decided first; Nest's own pipe makes instances of all of them before it counts.
+ */
+@Injectable()
+export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknown>> {
+  async transform(
+    value: unknown,
+    { type, metatype }: Pick<ArgumentMetadata, 'type' | 'metatype'>,
+  ): Promise<unknown> {
+    if (type !== 'body' && type !== 'query') return value;
+    const what = `the ${type}`;
+    if (!isDto(metatype)) {
+      requireBounds(value, what);
+      // A lookup in a plain object would find them.
+      const names = inheritedNames(value);
+      if (names.length > 0) throw invalidFields(names.map(unknownField));
+      return value;
     }
-    const given = wrapFreeFormFields(value);
-    // Nest and class-transformer drop some of these, and class-validator accepts the others.
-    const names = inheritedNames(given);
-    if (names.length > 0) {
-      throw invalid(names.map((field) => ({ field, message: `${field} is not a known field` })));
+    const given = value ?? {};
+    if (typeof given !== 'object' || Array.isArray(given)) {
+      throw invalidFields([{ field: '', message: `${what} must be an object` }]);
     }
-    return super.transform(given, metadata);
+    const shape = shapeOf(given, metatype, what);
+    const dto = toDto(metatype, shape);
+    const errors = await validate(dto, { forbidUnknownValues: true, stopAtFirstError: true });
+    if (shape.unknownFields.length + errors.length > 0) {
+      throw invalidFields([
+        ...shape.unknownFields,
+        ...errors.flatMap((error) => fieldErrors(error)),
+      ]);
+    }
+    return dto;
   }
 }
 
-const invalid = (errors: FieldError[]) => new Problem('validation_failed', { errors });
+const WITHOUT_DTO = new Set<unknown>([undefined, Object, Array, String, Number, Boolean]);
 
-function fieldErrors(error: validatorPackage.ValidationError, parent = ''): FieldError[] {
-  const field = parent + shorten(error.property);
-  const own = Object.entries(error.constraints ?? {}).map(([constraint, message]) => ({
-    field,
-    message: constraint === 'whitelistValidation' ? `${field} is not a known field` : message,
-  }));
+const isDto = (metatype: Type | undefined): metatype is Type<object> => !WITHOUT_DTO.has(metatype);
+
+function toDto(type: Type<object>, { plain, verbatim }: BodyShape): object {
+  const dto = plainToInstance(type, plain);
+  for (const { path, name, value } of verbatim) {
+    const owner = path.reduce<object>((object, step) => Reflect.get(object, step) as object, dto);
+    Reflect.set(owner, name, value);
+  }
+  return dto;
+}
+
+function fieldErrors(error: ValidationError, parent = ''): FieldError[] {
+  const field = parent + error.property;
+  const own = Object.values(error.constraints ?? {}).map((message) => ({ field, message }));
   return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, `${field}.`))];
 }
-
-/** The name of an unknown field is the client's own text, of any length. */
-const shorten = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);

@@ -16,8 +16,7 @@ export interface IdempotentRequest {
   readonly key: string;
   /** Method and path. */
   readonly operation: string;
-  /** SHA-256 of the body. */
-  readonly fingerprint: string;
+  readonly body: unknown;
 }
 
 const IDEMPOTENCY_KEY = {
@@ -43,7 +42,7 @@ export const Idempotent = createParamDecorator(
     return {
       key,
       operation: `${request.method} ${request.url}`,
-      fingerprint: sha256(canonicalJson(request.body)),
+      body: request.body,
     };
   },
   [onMethod(ApiHeader(IDEMPOTENCY_KEY))],
@@ -70,17 +69,18 @@ export class Idempotency {
     const now = new Date();
     const expired = new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS);
     await manager.delete(IdempotencyRecord, { id, createdAt: LessThan(expired) });
+    const fingerprint = sha256(canonicalJson(request.body));
     // The insert waits for an open transaction that has inserted the same id.
     await manager
       .createQueryBuilder()
       .insert()
       .into(IdempotencyRecord)
-      .values({ id, fingerprint: request.fingerprint, answer: PENDING, createdAt: now })
+      .values({ id, fingerprint, answer: PENDING, createdAt: now })
       .orIgnore()
       .updateEntity(false)
       .execute();
     const record = await manager.findOneByOrFail(IdempotencyRecord, { id });
-    if (record.fingerprint !== request.fingerprint) throw new Problem('idempotency_conflict');
+    if (record.fingerprint !== fingerprint) throw new Problem('idempotency_conflict');
     if (!('pending' in record.answer)) return { first: false, answer: record.answer as T };
     const answer = await work();
     await manager.update(IdempotencyRecord, { id }, { answer: answer as object });

@@ -47,9 +47,14 @@ export class AccessCheck {
     this.resources.set(segment, resource);
   }
 
+  /** Whether `check` authenticates the requests of a route. */
+  covers(url: string): boolean {
+    return this.resources.has(segmentOf(url));
+  }
+
   /** @throws Problem when the user may not use the request's route */
   async check(request: DashboardRequest): Promise<void> {
-    const resource = this.resources.get(request.routeOptions.url?.split('/')[3] ?? '');
+    const resource = this.resources.get(segmentOf(request.routeOptions.url ?? ''));
     if (!resource) return;
     try {
       await this.requireAccess(request, resource);
@@ -72,6 +77,8 @@ export class AccessCheck {
     await this.access.require(user, kbId, requiredRole(request, user));
   }
 }
+
+const segmentOf = (url: string): string => url.split('/')[3] ?? '';
 
 function requiredRole(
   { method, params, routeOptions: { config } }: DashboardRequest,

@@ -8,13 +8,18 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { ApiInteger } from '../openapi/api-fields.js';
 
 /** A message of JSON-RPC 2.0; the protocol's own server validates it. */
 export type JsonRpcRequest = unknown;
 
-const ID = { type: 'string', maxLength: MAX_JSON_BYTES };
+/**
+ * Of any text in a message, and any name: the protocol's own server repeats ids and names in its answers. A
+ * question has at most 8000 characters, metadata that a filter could name 16 KiB.
+ */
+export const MAX_TEXT_LENGTH = 16 * 1024;
+
+const ID = { type: 'string', maxLength: MAX_TEXT_LENGTH };
 const ANYTHING = { type: 'object', additionalProperties: true } as const;
 
 export class JsonRpcRequestDto {
@@ -29,7 +34,7 @@ export class JsonRpcRequestDto {
    * Such as `initialize`, `tools/list` or `tools/call`.
    * @example 'tools/list'
    */
-  @ApiProperty({ maxLength: MAX_JSON_BYTES }) method: string;
+  @ApiProperty({ maxLength: MAX_TEXT_LENGTH }) method: string;
   @ApiProperty({ ...ANYTHING, example: {} }) params?: Record<string, unknown>;
 }
 

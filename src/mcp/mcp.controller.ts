@@ -7,7 +7,7 @@ import { PartnerController } from '../api-keys/partner-controller.js';
 import { RequiresScope } from '../api-keys/scope.js';
 import { ClientLeft } from '../http/client-left.js';
 import { invalidField, Problem } from '../problems/problem.js';
-import { ApiJsonRpc, type JsonRpcRequest } from './json-rpc.dto.js';
+import { ApiJsonRpc, type JsonRpcRequest, MAX_TEXT_LENGTH } from './json-rpc.dto.js';
 import { McpService } from './mcp.service.js';
 
 @PartnerController('mcp', { tag: 'Other protocols', credential: 'bearer', browsers: false })
@@ -34,6 +34,7 @@ export class McpController {
     refuseForeignOrigin(request);
     // A batch would count once, whatever it asks; the protocol has none since 2025.
     if (Array.isArray(body)) throw invalidField('', 'the body must be one message, not a batch');
+    requireShortTexts(body);
     const response = await this.service.handle(apiKey, request, body, signal);
     void reply.status(response.status);
     for (const [name, value] of response.headers) void reply.header(name, value);
@@ -54,4 +55,14 @@ function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): voi
   const isAddress = name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
   if (page?.host !== host || !(page?.protocol === 'https:' || isAddress))
     throw new Problem('origin_not_allowed');
+}
+
+function requireShortTexts(value: unknown): void {
+  if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH) {
+    throw invalidField('', `texts and names must have at most ${MAX_TEXT_LENGTH} characters`);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const part of Array.isArray(value) ? (value as unknown[]) : Object.entries(value).flat()) {
+    requireShortTexts(part);
+  }
 }

@@ -1,17 +1,8 @@
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsOptional,
-  IsString,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayNotEmpty, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
 import { MAX_JSON_BYTES } from '../http/json-body.js';
 import { IsInteger, IsNumberWithin } from '../http/fields.js';
+import { IsNested, IsNestedList } from '../http/nested.js';
 import { IsText } from '../http/text.js';
 import { IsAbsentFeature, IsTextContent, IsTextOrTexts } from './openai-fields.js';
 
@@ -60,14 +51,10 @@ export class ChatCompletionRequestDto {
   @IsString() @ApiProperty({ maxLength: MAX_JSON_BYTES }) model: string;
 
   /** The last is the question, those before it its history; nothing else of them is kept. */
-  @IsArray()
   @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_MESSAGES)
-  @ValidateNested({ each: true })
-  @Type(() => ChatMessageDto)
+  @IsNestedList(() => ChatMessageDto, MAX_MESSAGES)
   @ApiProperty({
     type: [ChatMessageDto],
-    maxItems: MAX_MESSAGES,
     example: [{ role: 'user', content: 'How long may customers return an order?' }],
   })
   messages: ChatMessageDto[];
@@ -75,8 +62,7 @@ export class ChatCompletionRequestDto {
   @IsOptional() @IsBoolean() stream?: boolean | null;
 
   @IsOptional()
-  @ValidateNested()
-  @Type(() => StreamOptionsDto)
+  @IsNested(() => StreamOptionsDto)
   stream_options?: StreamOptionsDto | null;
 
   // Sampling parameters have no effect if no language model is configured.

@@ -3,6 +3,7 @@ import { IsOptional, ValidateBy } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { MAX_JSON_BYTES } from '../http/json-body.js';
+import type { FieldContext } from '../http/dto-fields.js';
 import { isStorableText } from '../http/text.js';
 
 const MAX_PARTS = 1000;
@@ -19,17 +20,20 @@ const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
 export const IsTextOrTexts = (maxItems: number) =>
   applyDecorators(
     ApiProperty({ oneOf: [TEXT, { type: 'array', maxItems, items: TEXT }] }),
-    ValidateBy({
-      name: 'isTextOrTexts',
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' ||
-          (Array.isArray(value) &&
-            value.length <= maxItems &&
-            value.every((item) => typeof item === 'string')),
-        defaultMessage: () => `$property must be a text, or a list of at most ${maxItems}`,
+    ValidateBy(
+      {
+        name: 'isTextOrTexts',
+        validator: {
+          validate: (value: unknown) =>
+            typeof value === 'string' ||
+            (Array.isArray(value) &&
+              value.length <= maxItems &&
+              value.every((item) => typeof item === 'string')),
+          defaultMessage: () => `$property must be a text, or a list of at most ${maxItems}`,
+        },
       },
-    }),
+      { context: { maxItems } satisfies FieldContext },
+    ),
   );
 
 /** A text, or a list of parts of type `text`; images are not supported. */
@@ -49,16 +53,19 @@ export const IsTextContent = () =>
         },
       ],
     }),
-    ValidateBy({
-      name: 'isTextContent',
-      validator: {
-        validate: (value: unknown) =>
-          isStorableText(value) ||
-          (Array.isArray(value) && value.length <= MAX_PARTS && value.every(isTextPart)),
-        defaultMessage: () =>
-          '$property must be a text, or parts of type text: images are not read',
+    ValidateBy(
+      {
+        name: 'isTextContent',
+        validator: {
+          validate: (value: unknown) =>
+            isStorableText(value) ||
+            (Array.isArray(value) && value.length <= MAX_PARTS && value.every(isTextPart)),
+          defaultMessage: () =>
+            '$property must be a text, or parts of type text: images are not read',
+        },
       },
-    }),
+      { context: { maxItems: MAX_PARTS } satisfies FieldContext },
+    ),
   );
 
 const isTextPart = (part: unknown): part is TextPart =>

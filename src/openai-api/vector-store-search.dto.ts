@@ -1,7 +1,7 @@
-import { Type } from 'class-transformer';
-import { IsNumber, IsOptional, ValidateNested } from 'class-validator';
+import { IsNumber, IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInteger } from '../http/fields.js';
+import { IsNested } from '../http/nested.js';
 import { IsAbsentFeature, IsTextOrTexts } from './openai-fields.js';
 import { ApiFilterModels, IsFilter } from '../search/filter.dto.js';
 import type { Filter } from '../search/metadata-filter.js';
@@ -30,8 +30,7 @@ export class VectorStoreSearchDto {
   @IsOptional() @IsFilter() filters?: Filter | null;
 
   @IsOptional()
-  @ValidateNested()
-  @Type(() => RankingOptionsDto)
+  @IsNested(() => RankingOptionsDto)
   ranking_options?: RankingOptionsDto | null;
 
   @IsAbsentFeature([false])

@@ -84,6 +84,9 @@ export interface FieldError {
   message: string;
 }
 
+/** How many errors a problem lists at most. */
+export const MAX_ERRORS = 100;
+
 export interface ProblemOptions {
   /** Instead of the code’s own. */
   status?: number;
@@ -119,7 +122,7 @@ export class Problem extends HttpException {
       code: this.code,
       request_id: requestId,
       ...this.details.extensions,
-      ...(this.details.errors && { errors: this.details.errors }),
+      ...(this.details.errors && { errors: this.details.errors.slice(0, MAX_ERRORS) }),
     };
   }
 }

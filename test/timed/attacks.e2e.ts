@@ -9,8 +9,10 @@ import {
   PASSAGES_TO_READ,
   UNMATCHED_FILTER,
 } from '../support/heavy-questions.js';
+import { HOSTILE_BODIES, sendHostile } from '../support/hostile-bodies.mjs';
 import { repetitions } from '../support/repetitions.js';
 import { Service } from '../support/service.js';
+import { SCOPES } from '../support/tenants.js';
 
 const DOCUMENTS = repetitions(3, 20);
 const PASSAGES = 1000;
@@ -65,6 +67,41 @@ describe('what one user does', () => {
       });
       // Undefined: the client has disconnected. 429: too many questions of the knowledge base wait.
       expect([200, 429, undefined]).toEqual(expect.arrayContaining([...statuses]));
+    },
+    ATTACK_TEST_MS,
+  );
+});
+
+describe('bodies that are made to be slow', () => {
+  let service: Service;
+  let who: Parameters<typeof sendHostile>[2];
+
+  beforeAll(async () => {
+    service = await Service.start({ LOG_LEVEL: 'error' });
+    const mallory = new Client(service, 'mallory');
+    const { id: kbId } = await mallory.createKnowledgeBase();
+    const { api_key: apiKey } = await mallory.createApiKey(kbId, { scopes: SCOPES });
+    const token = await new Client(service).createClientToken(apiKey);
+    who = { kbId, userId: 'mallory', apiKey, token: token.client_token };
+  });
+
+  afterAll(() => service.stop());
+
+  const senders = [...new Set(HOSTILE_BODIES.map(({ sender }) => sender))];
+
+  it.each(senders)(
+    'do not block others: from %s',
+    async (sender) => {
+      const bodies = HOSTILE_BODIES.filter((hostile) => hostile.sender === sender);
+      let next = 0;
+      await expectUnnoticed(service, `bodies made to be slow, from ${sender}`, async (signal) => {
+        const hostile = bodies[next++ % bodies.length];
+        if (!hostile || signal.aborted) return;
+        const { status } = await sendHostile(service.url, hostile, who);
+        // 429: /leaked-api-keys takes 60 requests a minute from an address; 503: no keys of GitHub's.
+        expect([400, 413, 429, 503]).toContain(status);
+      });
+      expect(next).toBeGreaterThanOrEqual(bodies.length);
     },
     ATTACK_TEST_MS,
   );

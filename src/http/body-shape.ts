@@ -1,0 +1,123 @@
+import type { Type } from '@nestjs/common';
+import { type FieldError, invalidField, MAX_ERRORS, Problem } from '../problems/problem.js';
+import { type DtoField, fieldsOf, MAX_FIELDS, MAX_ITEMS } from './dto-fields.js';
+
+/** How many values a body without a DTO may have, all of its objects and lists together. */
+const MAX_VALUES = 10_000;
+
+/** A field that is set on a DTO after it has been made. */
+interface VerbatimField {
+  /** From the body's own DTO to the object that has the field. */
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly value: object;
+}
+
+/** A body, taken apart by the fields that its DTO declares. */
+export interface BodyShape {
+  /** What class-transformer makes the DTO from. */
+  readonly plain: object;
+  /**
+   * Objects and lists that are no DTOs. class-transformer would copy them, which takes time that grows
+   * with the square of their size, and drop fields such as `constructor`.
+   */
+  readonly verbatim: readonly VerbatimField[];
+  readonly unknownFields: readonly FieldError[];
+}
+
+/**
+ * Decides what a body has too much of before anything is made of it, from the declarations of its DTO.
+ *
+ * @param what the body is called in an error about all of it
+ * @throws Problem `validation_failed` for an object with too many fields, a list with too many entries, or
+ *   as many unknown fields as a problem lists
+ */
+export function shapeOf(body: object, dto: Type, what: string): BodyShape {
+  const verbatim: VerbatimField[] = [];
+  const unknownFields: FieldError[] = [];
+
+  function shapeOfObject(given: object, type: Type, path: readonly string[]): object {
+    requireFields(given, MAX_FIELDS, path.join('.'), what);
+    const fields = fieldsOf(type);
+    const plain: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(given)) {
+      const field = fields.get(name);
+      if (!field) addUnknown([...path, shorten(name)].join('.'));
+      else if (!isObject(value)) plain[name] = value;
+      else if (field.dto) plain[name] = shapeOfNested(value, field, field.dto, [...path, name]);
+      else {
+        requireSize(value, field, [...path, name].join('.'), what);
+        verbatim.push({ path, name, value });
+      }
+    }
+    return plain;
+  }
+
+  function shapeOfNested(value: object, field: DtoField, dto: Type, path: readonly string[]) {
+    if (!Array.isArray(value)) return shapeOfObject(value, dto, path);
+    if (!field.isList) return [];
+    requireItems(value, field.maxItems, path.join('.'), what);
+    return value.map((entry: unknown, index) => {
+      if (!isObject(entry)) return entry;
+      // Empty, it is refused all the same: as an entry that is no object.
+      return Array.isArray(entry) ? [] : shapeOfObject(entry, dto, [...path, String(index)]);
+    });
+  }
+
+  function addUnknown(field: string): void {
+    unknownFields.push(unknownField(field));
+    if (unknownFields.length === MAX_ERRORS) throw invalidFields(unknownFields);
+  }
+
+  return { plain: shapeOfObject(body, dto, []), verbatim, unknownFields };
+}
+
+/**
+ * The same for a body without a DTO, which a package validates.
+ *
+ * @throws Problem `validation_failed`
+ */
+export function requireBounds(body: unknown, what: string): void {
+  let values = 0;
+  const visit = (value: unknown, path: string): void => {
+    if (++values > MAX_VALUES) {
+      throw invalidField('', `${what} must have at most ${MAX_VALUES} values`);
+    }
+    if (!isObject(value)) return;
+    requireSize(value, { maxItems: MAX_ITEMS, maxFields: MAX_FIELDS }, path, what);
+    for (const [name, child] of Object.entries(value)) {
+      visit(child, path === '' ? shorten(name) : `${path}.${shorten(name)}`);
+    }
+  };
+  visit(body, '');
+}
+
+export const unknownField = (field: string): FieldError => ({
+  field,
+  message: `${field} is not a known field`,
+});
+
+export const invalidFields = (errors: readonly FieldError[]) =>
+  new Problem('validation_failed', { errors: [...errors] });
+
+/** The name of an unknown field is the client's own text, of any length. */
+const shorten = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
+
+type Bounds = Pick<DtoField, 'maxItems' | 'maxFields'>;
+
+function requireSize(value: object, bounds: Bounds, path: string, what: string): void {
+  if (Array.isArray(value)) requireItems(value, bounds.maxItems, path, what);
+  else requireFields(value, bounds.maxFields, path, what);
+}
+
+function requireFields(value: object, max: number, path: string, what: string): void {
+  if (Object.keys(value).length <= max) return;
+  throw invalidField(path, `${path || what} must have at most ${max} fields`);
+}
+
+function requireItems(value: readonly unknown[], max: number, path: string, what: string): void {
+  if (value.length <= max) return;
+  throw invalidField(path, `${path || what} must contain no more than ${max} elements`);
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
