@@ -411,7 +411,7 @@ export interface paths {
         /**
          * Try out a search
          * @description As *Find passages*, for a dashboard user and with settings of its own: nothing is kept,
-         *     and nothing is counted in analytics.
+         *     and nothing is counted in analytics. At most 60 questions a minute and user, answers included.
          */
         post: operations["tryQuery"];
         delete?: never;
@@ -432,7 +432,8 @@ export interface paths {
         /**
          * Try out a question
          * @description As *Ask a question*, for a dashboard user and with settings of its own: there is no
-         *     conversation, nothing is kept, and nothing is counted in analytics.
+         *     conversation, nothing is kept, and nothing is counted in analytics. Calls of a model count towards
+         *     `daily_message_limit`. At most 60 questions a minute and user, searches included.
          */
         post: operations["tryChat"];
         delete?: never;
@@ -581,7 +582,9 @@ export interface paths {
          *     Bearer. The last message is the question, those before it its history. Sources stand in
          *     `sources`, and as annotations of the message. Sampling parameters are used where a language
          *     model is configured. `tools`, `functions`, `n` above 1, `logprobs`, images and other parameters
-         *     that are not listed here are refused by name.
+         *     that are not listed here are refused by name. With a client token, so are messages of the roles
+         *     `system` and `developer` and the length of answers; with a key, such messages have at most 8,000
+         *     characters together, and `max_tokens` is at most what the operator allows, 4,096 by default.
          */
         post: operations["createChatCompletion"];
         delete?: never;
@@ -597,7 +600,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the one model */
+        /**
+         * List the model
+         * @description By both of its names: `latchkey`, and the id of the key’s knowledge base.
+         */
         get: operations["listModels"];
         put?: never;
         post?: never;
@@ -857,7 +863,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Owners only. The last owner stays.
+         * @description Owners remove anybody; members of every role may remove themselves. The last owner stays.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -1133,7 +1139,8 @@ export interface paths {
         /**
          * Can it serve requests?
          * @description Checks the database. While commits wait for a synchronous standby, it is ready for
-         *     requests that write nothing, and says so in `writes`.
+         *     requests that write nothing, and says so in `writes`. While threads or processes of the service
+         *     stay unable to start, it is not ready, and the problem has `"workers": "failing"`.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1504,6 +1511,11 @@ export interface components {
              * Format: int32
              * @example null
              */
+            rate_limit_per_end_user: number | null;
+            /**
+             * Format: int32
+             * @example null
+             */
             daily_message_limit: number | null;
             /**
              * Format: int32
@@ -1544,7 +1556,7 @@ export interface components {
              */
             temperature?: number | null;
             /**
-             * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
+             * @description One that the operator lists; `extractive` answers without one; null takes the operator’s choice.
              * @example null
              */
             model?: string | null;
@@ -1589,6 +1601,12 @@ export interface components {
              * @example null
              */
             rate_limit_per_minute?: number | null;
+            /**
+             * Format: int32
+             * @description Requests per end user of a key and minute, for keys without a limit of their own; null for none.
+             * @example null
+             */
+            rate_limit_per_end_user?: number | null;
             /**
              * Format: int32
              * @description Chat messages per day (UTC), all keys together; null for no limit.
@@ -2013,6 +2031,13 @@ export interface components {
              */
             rate_limit_per_minute?: number | null;
             /**
+             * Format: int32
+             * @description Requests per minute in the name of one end user (`end_user_id`, of the request or the client token),
+             *     1 to 1,000,000; null takes the knowledge base's limit, if it has one.
+             * @example 60
+             */
+            rate_limit_per_end_user?: number | null;
+            /**
              * @description Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
              * @example null
              */
@@ -2075,6 +2100,12 @@ export interface components {
              * @example null
              */
             rate_limit_per_minute: number | null;
+            /**
+             * Format: int32
+             * @description Of one end user; null takes the knowledge base's limit, if it has one.
+             * @example null
+             */
+            rate_limit_per_end_user: number | null;
             /**
              * @description What it may be used for.
              * @example [
@@ -2162,6 +2193,12 @@ export interface components {
              */
             rate_limit_per_minute: number | null;
             /**
+             * Format: int32
+             * @description Of one end user; null takes the knowledge base's limit, if it has one.
+             * @example null
+             */
+            rate_limit_per_end_user: number | null;
+            /**
              * @description What it may be used for.
              * @example [
              *       "query",
@@ -2228,6 +2265,13 @@ export interface components {
              * @example 600
              */
             rate_limit_per_minute?: number | null;
+            /**
+             * Format: int32
+             * @description Requests per minute in the name of one end user (`end_user_id`, of the request or the client token),
+             *     1 to 1,000,000; null takes the knowledge base's limit, if it has one.
+             * @example 60
+             */
+            rate_limit_per_end_user?: number | null;
             /**
              * @description Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
              * @example null
@@ -3067,7 +3111,7 @@ export interface components {
              */
             temperature?: number | null;
             /**
-             * @description Of the operator’s provider; `extractive` answers without one; null takes the operator’s choice.
+             * @description One that the operator lists; `extractive` answers without one; null takes the operator’s choice.
              * @example null
              */
             model?: string | null;
@@ -3473,7 +3517,7 @@ export interface components {
              * @description Stable and meant for programs: the codes of all operations.
              * @enum {string}
              */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "content_not_found" | "content_store_unavailable" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_not_found" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached";
+            code: "already_rotated" | "api_key_expired" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "content_not_found" | "content_store_unavailable" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_not_found" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached" | "worker_unavailable";
             /** @description What is wrong, and what to do about it. */
             message: string;
             /** @example invalid_request_error */
@@ -3728,22 +3772,24 @@ export interface components {
         };
         MetadataConditionDto: {
             /**
-             * @description The keys of the metadata; one of them must meet the condition.
-             * @example [
-             *       "department"
-             *     ]
+             * @description The key of the metadata. Older versions of Dify send a list: one of its keys must meet the condition.
+             * @example department
              */
-            name: string[];
+            name: string | string[];
             /**
              * @description As Dify names it. Those that search within texts, such as `contains`, are refused.
              * @enum {string}
              */
             comparison_operator: "<" | "=" | ">" | "after" | "before" | "in" | "is" | "is not" | "not in" | "≠" | "≤" | "≥";
             /** @example support */
-            value?: string | number | string[];
+            value?: (string | number) | (string | number)[] | null;
         };
         MetadataConditionsDto: {
-            conditions: components["schemas"]["MetadataConditionDto"][];
+            /**
+             * @description Without any, nothing is filtered.
+             * @example null
+             */
+            conditions?: components["schemas"]["MetadataConditionDto"][] | null;
             /**
              * @example null
              * @enum {string|null}
@@ -3976,7 +4022,7 @@ export interface components {
              * @description Stable and meant for programs.
              * @enum {string}
              */
-            code: "already_rotated" | "api_key_expired" | "api_key_limit_reached" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "content_not_found" | "content_store_unavailable" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_not_found" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached";
+            code: "already_rotated" | "api_key_expired" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "content_not_found" | "content_store_unavailable" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_not_found" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached" | "worker_unavailable";
             /** @example urn:latchkey:problem:validation_failed */
             type: string;
             /** @example Validation failed */
@@ -4056,8 +4102,12 @@ export interface components {
                 };
             };
         };
-        /** @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC. */
-        host_not_allowed: {
+        /**
+         * @description `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
+         *
+         *     `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+         */
+        "origin_not_allowed-host_not_allowed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4065,7 +4115,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "host_not_allowed";
+                    code?: "origin_not_allowed" | "host_not_allowed";
                 };
             };
         };
@@ -4144,11 +4194,13 @@ export interface components {
             };
         };
         /**
-         * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+         * @description `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
+         *
+         *     `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
          *
          *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
          */
-        "host_not_allowed-insufficient_role": {
+        "origin_not_allowed-host_not_allowed-insufficient_role": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4156,18 +4208,20 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "host_not_allowed" | "insufficient_role";
+                    code?: "origin_not_allowed" | "host_not_allowed" | "insufficient_role";
                 };
             };
         };
         /**
-         * @description `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
+         * @description `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
+         *
+         *     `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
          *
          *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
          *
          *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
          */
-        "host_not_allowed-owner_required-insufficient_role": {
+        "origin_not_allowed-host_not_allowed-owner_required-insufficient_role": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4175,7 +4229,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "host_not_allowed" | "owner_required" | "insufficient_role";
+                    code?: "origin_not_allowed" | "host_not_allowed" | "owner_required" | "insufficient_role";
                 };
             };
         };
@@ -4253,11 +4307,11 @@ export interface components {
             };
         };
         /**
-         * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
+         * @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
          *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
+         *     `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names.
          */
-        "api_key_limit_reached-idempotency_conflict": {
+        "quota_reached-already_rotated": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4265,20 +4319,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "api_key_limit_reached" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names. */
-        already_rotated: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "already_rotated";
+                    code?: "quota_reached" | "already_rotated";
                 };
             };
         };
@@ -4300,13 +4341,13 @@ export interface components {
             };
         };
         /**
-         * @description `api_key_limit_reached`: The knowledge base has 100 API keys, which is the most. Delete one that is no longer used; the usage of each key shows which.
+         * @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
          *
          *     `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names.
          *
          *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
          */
-        "api_key_limit_reached-already_rotated-idempotency_conflict": {
+        "quota_reached-already_rotated-idempotency_conflict": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4314,7 +4355,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "api_key_limit_reached" | "already_rotated" | "idempotency_conflict";
+                    code?: "quota_reached" | "already_rotated" | "idempotency_conflict";
                 };
             };
         };
@@ -4359,7 +4400,7 @@ export interface components {
          *
          *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
          *
-         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         *     `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
          */
         "insufficient_scope-ip_not_allowed-origin_not_allowed": {
             headers: {
@@ -4373,7 +4414,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised. */
+        /** @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised. */
         rate_limited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4537,7 +4578,7 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
          *
          *     `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered.
          */
@@ -4577,7 +4618,7 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
          *
          *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
          */
@@ -4597,13 +4638,33 @@ export interface components {
             };
         };
         /**
+         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+         *
+         *     `worker_unavailable`: A part of the service that this needs cannot run right now. Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.
+         *
+         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
+         */
+        "database_unavailable-worker_unavailable-verification_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "database_unavailable" | "worker_unavailable" | "verification_busy";
+                };
+            };
+        };
+        /**
          * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
          *
          *     `end_user_mismatch`: The client token is for another end_user_id than the request names. Leave `end_user_id` out, or make a token for that end user.
          *
          *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
          *
-         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         *     `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
          */
         "insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed": {
             headers: {
@@ -4618,7 +4679,7 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
          *
          *     `daily_limit_reached`: The knowledge base takes no more messages today. Wait until midnight UTC (`Retry-After`), or have the limit raised.
          *
@@ -4662,6 +4723,26 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
                     code?: "model_timeout";
+                };
+            };
+        };
+        /**
+         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+         *
+         *     `worker_unavailable`: A part of the service that this needs cannot run right now. Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.
+         *
+         *     `identity_provider_unavailable`: The token cannot be verified right now. Repeat after `Retry-After`.
+         */
+        "database_unavailable-worker_unavailable-identity_provider_unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDto"] & {
+                    /** @enum {string} */
+                    code?: "database_unavailable" | "worker_unavailable" | "identity_provider_unavailable";
                 };
             };
         };
@@ -4730,7 +4811,7 @@ export interface components {
          *
          *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
          *
-         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         *     `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
          */
         "OpenAiErrorDto-insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed": {
             headers: {
@@ -4772,7 +4853,7 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
          *
          *     `daily_limit_reached`: The knowledge base takes no more messages today. Wait until midnight UTC (`Retry-After`), or have the limit raised.
          *
@@ -4823,9 +4904,11 @@ export interface components {
         /**
          * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
          *
+         *     `worker_unavailable`: A part of the service that this needs cannot run right now. Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.
+         *
          *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
          */
-        "OpenAiErrorDto-database_unavailable-verification_busy": {
+        "OpenAiErrorDto-database_unavailable-worker_unavailable-verification_busy": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4840,7 +4923,7 @@ export interface components {
          *
          *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
          *
-         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         *     `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
          */
         "OpenAiErrorDto-insufficient_scope-ip_not_allowed-origin_not_allowed": {
             headers: {
@@ -4851,12 +4934,27 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiErrorDto"];
             };
         };
-        /** @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised. */
+        /** @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised. */
         "OpenAiErrorDto-rate_limited": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiErrorDto"];
+            };
+        };
+        /**
+         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+         *
+         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
+         */
+        "OpenAiErrorDto-database_unavailable-verification_busy": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -4889,7 +4987,7 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
          *
          *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
          */
@@ -4930,7 +5028,7 @@ export interface components {
          *
          *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
          *
-         *     `origin_not_allowed`: The knowledge base, or the client token, does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, or from a backend.
+         *     `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
          */
         "DifyErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired-insufficient_scope-ip_not_allowed-origin_not_allowed": {
             headers: {
@@ -4972,7 +5070,7 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: There were too many requests with this API key, or from this address. Repeat after the seconds in `Retry-After`, or have the key’s limit raised.
+         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
          *
          *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
          */
@@ -5001,9 +5099,11 @@ export interface components {
         /**
          * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
          *
+         *     `worker_unavailable`: A part of the service that this needs cannot run right now. Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.
+         *
          *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
          */
-        "DifyErrorDto-database_unavailable-verification_busy": {
+        "DifyErrorDto-database_unavailable-worker_unavailable-verification_busy": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5013,8 +5113,12 @@ export interface components {
                 "application/json": components["schemas"]["DifyErrorDto"];
             };
         };
-        /** @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed. */
-        database_unavailable: {
+        /**
+         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
+         *
+         *     `worker_unavailable`: A part of the service that this needs cannot run right now. Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.
+         */
+        "database_unavailable-worker_unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5023,7 +5127,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["ProblemDto"] & {
                     /** @enum {string} */
-                    code?: "database_unavailable";
+                    code?: "database_unavailable" | "worker_unavailable";
                 };
             };
         };
@@ -5082,7 +5186,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
@@ -5121,7 +5225,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             409: components["responses"]["quota_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -5152,7 +5256,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -5181,7 +5285,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -5222,7 +5326,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -5278,7 +5382,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -5339,7 +5443,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["duplicate_document-quota_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -5372,7 +5476,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -5401,7 +5505,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -5445,7 +5549,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["duplicate_document"];
             413: components["responses"]["payload_too_large"];
@@ -5477,7 +5581,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -5508,7 +5612,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -5556,7 +5660,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -5596,7 +5700,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found-content_not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-content_store_unavailable-identity_provider_unavailable"];
@@ -5607,12 +5711,17 @@ export interface operations {
             query?: {
                 /** @description How many rows at most. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; none for the first page. */
-                cursor?: string;
+                /**
+                 * @description Only keys whose name or prefix contains this, in any case. Of a whole key only the prefix is looked
+                 *     up, but leave the rest out: addresses are written to logs.
+                 */
+                q?: string;
                 /** @description Only keys that can, or cannot, be used now. */
                 active?: boolean;
                 /** @description Only keys of this environment. */
                 environment?: "live" | "test";
+                /** @description `next_cursor` of the page before; none for the first page. */
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -5646,7 +5755,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -5673,6 +5782,7 @@ export interface operations {
                  *       "description": "Answers questions in the order form",
                  *       "expires_at": "2099-12-31T23:59:59.000Z",
                  *       "rate_limit_per_minute": 600,
+                 *       "rate_limit_per_end_user": 60,
                  *       "scopes": [
                  *         "query",
                  *         "chat",
@@ -5696,9 +5806,9 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["api_key_limit_reached-idempotency_conflict"];
+            409: components["responses"]["quota_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_error"];
@@ -5728,7 +5838,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -5757,7 +5867,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -5782,6 +5892,7 @@ export interface operations {
                  *       "description": "Answers questions in the order form",
                  *       "expires_at": "2099-12-31T23:59:59.000Z",
                  *       "rate_limit_per_minute": 600,
+                 *       "rate_limit_per_end_user": 60,
                  *       "scopes": [
                  *         "query",
                  *         "chat",
@@ -5805,9 +5916,9 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["already_rotated"];
+            409: components["responses"]["quota_reached-already_rotated"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_error"];
@@ -5837,7 +5948,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -5880,9 +5991,9 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required-api_key_revoked"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["api_key_limit_reached-already_rotated-idempotency_conflict"];
+            409: components["responses"]["quota_reached-already_rotated-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             500: components["responses"]["internal_error"];
@@ -5912,7 +6023,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -5957,7 +6068,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited-knowledge_base_busy"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            503: components["responses"]["database_unavailable-worker_unavailable-verification_busy"];
         };
     };
     chat: {
@@ -6016,7 +6127,7 @@ export interface operations {
             429: components["responses"]["rate_limited-daily_limit_reached-knowledge_base_busy"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["model_unavailable"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            503: components["responses"]["database_unavailable-worker_unavailable-verification_busy"];
             504: components["responses"]["model_timeout"];
         };
     };
@@ -6132,6 +6243,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6140,13 +6253,13 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["knowledge_base_busy"];
+            429: components["responses"]["rate_limited-knowledge_base_busy"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            503: components["responses"]["database_unavailable-worker_unavailable-identity_provider_unavailable"];
         };
     };
     tryChat: {
@@ -6174,6 +6287,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6196,14 +6311,14 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["knowledge_base_busy"];
+            429: components["responses"]["rate_limited-daily_limit_reached-knowledge_base_busy"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["model_unavailable"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            503: components["responses"]["database_unavailable-worker_unavailable-identity_provider_unavailable"];
             504: components["responses"]["model_timeout"];
         };
     };
@@ -6247,7 +6362,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -6293,7 +6408,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -6326,7 +6441,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -6355,7 +6470,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -6669,7 +6784,7 @@ export interface operations {
             429: components["responses"]["OpenAiErrorDto-rate_limited-daily_limit_reached-knowledge_base_busy"];
             500: components["responses"]["OpenAiErrorDto-internal_error"];
             502: components["responses"]["OpenAiErrorDto-model_unavailable"];
-            503: components["responses"]["OpenAiErrorDto-database_unavailable-verification_busy"];
+            503: components["responses"]["OpenAiErrorDto-database_unavailable-worker_unavailable-verification_busy"];
             504: components["responses"]["OpenAiErrorDto-model_timeout"];
         };
     };
@@ -6742,7 +6857,7 @@ export interface operations {
             415: components["responses"]["DifyErrorDto-unsupported_media_type"];
             429: components["responses"]["DifyErrorDto-rate_limited-knowledge_base_busy"];
             500: components["responses"]["DifyErrorDto-internal_error"];
-            503: components["responses"]["DifyErrorDto-database_unavailable-verification_busy"];
+            503: components["responses"]["DifyErrorDto-database_unavailable-worker_unavailable-verification_busy"];
         };
     };
     getModel: {
@@ -6817,7 +6932,7 @@ export interface operations {
             415: components["responses"]["OpenAiErrorDto-unsupported_media_type"];
             429: components["responses"]["OpenAiErrorDto-rate_limited-knowledge_base_busy"];
             500: components["responses"]["OpenAiErrorDto-internal_error"];
-            503: components["responses"]["OpenAiErrorDto-database_unavailable-verification_busy"];
+            503: components["responses"]["OpenAiErrorDto-database_unavailable-worker_unavailable-verification_busy"];
         };
     };
     listConversations: {
@@ -6875,7 +6990,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -6907,7 +7022,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -6938,7 +7053,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -6967,7 +7082,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -7015,7 +7130,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -7057,10 +7172,10 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            503: components["responses"]["database_unavailable-worker_unavailable-identity_provider_unavailable"];
         };
     };
     listUnanswered: {
@@ -7111,10 +7226,10 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            503: components["responses"]["database_unavailable-worker_unavailable-identity_provider_unavailable"];
         };
     };
     listTopDocuments: {
@@ -7165,10 +7280,10 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            503: components["responses"]["database_unavailable-worker_unavailable-identity_provider_unavailable"];
         };
     };
     getSettings: {
@@ -7194,7 +7309,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -7233,7 +7348,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -7281,7 +7396,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -7321,7 +7436,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["last_owner"];
             413: components["responses"]["payload_too_large"];
@@ -7355,7 +7470,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-owner_required-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-owner_required-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["last_owner"];
             413: components["responses"]["payload_too_large"];
@@ -7404,7 +7519,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -7450,7 +7565,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["webhook_limit_reached-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -7482,7 +7597,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -7511,7 +7626,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -7556,7 +7671,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -7590,7 +7705,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -7625,7 +7740,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["webhook_deactivated-idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
@@ -7674,7 +7789,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -7703,7 +7818,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed-insufficient_role"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
             404: components["responses"]["not_found"];
             409: components["responses"]["webhook_deactivated"];
             413: components["responses"]["payload_too_large"];
@@ -7760,7 +7875,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
         };
@@ -7813,7 +7928,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed-invalid_user_id"];
             401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["host_not_allowed"];
+            403: components["responses"]["origin_not_allowed-host_not_allowed"];
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable-identity_provider_unavailable"];
@@ -7959,7 +8074,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable"];
+            503: components["responses"]["database_unavailable-worker_unavailable"];
         };
     };
     onDocumentReady: {

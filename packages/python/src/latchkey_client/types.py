@@ -89,6 +89,7 @@ class SettingsDto(TypedDict):
     chunk_size: int
     chunk_overlap: int
     rate_limit_per_minute: int
+    rate_limit_per_end_user: int | None
     daily_message_limit: int | None
     retention_days: int | None
     key_max_age_days: int | None
@@ -116,6 +117,7 @@ class UpdateSettingsDto(TypedDict, closed=True):
     chunk_size: NotRequired[int | None]
     chunk_overlap: NotRequired[int | None]
     rate_limit_per_minute: NotRequired[int | None]
+    rate_limit_per_end_user: NotRequired[int | None]
     daily_message_limit: NotRequired[int | None]
     allowed_origins: NotRequired[list[AllowedOrigin] | None]
     retention_days: NotRequired[int | None]
@@ -347,6 +349,7 @@ class CreateApiKeyDto(TypedDict, closed=True):
     description: NotRequired[str | None]
     expires_at: NotRequired[str | None]
     rate_limit_per_minute: NotRequired[int | None]
+    rate_limit_per_end_user: NotRequired[int | None]
     allowed_ips: NotRequired[list[AllowedIp] | None]
     scopes: NotRequired[
         list[Literal["query", "chat", "feedback", "documents:read", "documents:write"]]
@@ -369,6 +372,7 @@ class IssuedApiKeyDto(TypedDict):
     expires_at: str | None
     revoked_at: str | None
     rate_limit_per_minute: int | None
+    rate_limit_per_end_user: int | None
     scopes: list[
         Literal["query", "chat", "feedback", "documents:read", "documents:write"]
     ]
@@ -401,6 +405,7 @@ class ApiKeyDto(TypedDict):
     expires_at: str | None
     revoked_at: str | None
     rate_limit_per_minute: int | None
+    rate_limit_per_end_user: int | None
     scopes: list[
         Literal["query", "chat", "feedback", "documents:read", "documents:write"]
     ]
@@ -428,6 +433,7 @@ class UpdateApiKeyDto(TypedDict, closed=True):
     description: NotRequired[str | None]
     expires_at: NotRequired[str | None]
     rate_limit_per_minute: NotRequired[int | None]
+    rate_limit_per_end_user: NotRequired[int | None]
     allowed_ips: NotRequired[list[AllowedIp] | None]
     scopes: NotRequired[
         list[Literal["query", "chat", "feedback", "documents:read", "documents:write"]]
@@ -888,7 +894,6 @@ class OpenAiErrorDetailDto(TypedDict):
     code: Literal[
         "already_rotated",
         "api_key_expired",
-        "api_key_limit_reached",
         "api_key_required",
         "api_key_revoked",
         "client_token_expired",
@@ -928,6 +933,7 @@ class OpenAiErrorDetailDto(TypedDict):
         "verification_busy",
         "webhook_deactivated",
         "webhook_limit_reached",
+        "worker_unavailable",
     ]
     message: str
     type: str
@@ -1083,22 +1089,28 @@ class RetrievalSettingDto(TypedDict):
     score_threshold: NotRequired[float | None]
 
 
-NameItem: TypeAlias = str
+Name: TypeAlias = str
 
 
-ValueItem: TypeAlias = str
+Name1Item: TypeAlias = str
+
+
+Name1: TypeAlias = list[Name1Item]
+
+
+ValueItem: TypeAlias = str | float
 
 
 class MetadataConditionDto(TypedDict):
-    name: list[NameItem]
+    name: Name | Name1
     comparison_operator: Literal[
         "<", "=", ">", "after", "before", "in", "is", "is not", "not in", "≠", "≤", "≥"
     ]
-    value: NotRequired[str | float | list[ValueItem]]
+    value: NotRequired[str | float | list[ValueItem] | None]
 
 
 class MetadataConditionsDto(TypedDict):
-    conditions: list[MetadataConditionDto]
+    conditions: NotRequired[list[MetadataConditionDto] | None]
     logical_operator: NotRequired[Literal["and", "or"] | None]
 
 
@@ -1196,7 +1208,6 @@ class ProblemDto(TypedDict):
     code: Literal[
         "already_rotated",
         "api_key_expired",
-        "api_key_limit_reached",
         "api_key_required",
         "api_key_revoked",
         "client_token_expired",
@@ -1236,6 +1247,7 @@ class ProblemDto(TypedDict):
         "verification_busy",
         "webhook_deactivated",
         "webhook_limit_reached",
+        "worker_unavailable",
     ]
     type: str
     title: str
