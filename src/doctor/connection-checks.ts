@@ -5,6 +5,7 @@ import { dataSourceOptions, sqliteFile } from '../database/data-source-options.j
 import { EngineDataSource } from '../database/engine-data-source.js';
 import { requireSupportedServer } from '../database/server-version.js';
 import { asStartProblem } from '../database/start-problem.js';
+import { parseResponse } from '../json/parse-json.js';
 import { describeFailure, hostOf } from '../model-endpoints/endpoint-failure.js';
 import { probeEmbeddings, probeModel, probeReranker } from '../model-endpoints/probe.js';
 import { type Check, type Finding, ok, problem, warning } from './finding.js';
@@ -152,7 +153,7 @@ export const checkService: Check = async ({ host, port, dashboardAuth }) => {
 
 async function readinessOf(url: string, response: Response): Promise<Finding> {
   if (response.ok) return ok(`The service is ready at ${url}.`);
-  const { code, detail } = (await response.json()) as { code?: string; detail?: string };
+  const { code, detail } = (await parseResponse(response)) as { code?: string; detail?: string };
   return code === 'worker_unavailable'
     ? problem(
         `The service at ${url} runs, but cannot start its threads or processes: were its files replaced? Restart it. ${detail ?? ''}`,
