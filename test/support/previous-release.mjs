@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { transform } from '@swc/core';
 
 /** Stands for the last release as long as no commit has a tag such as v1.2.3. */
-const COMMIT_WITHOUT_RELEASE = 'fd2c1d9c953d';
+const COMMIT_WITHOUT_RELEASE = '5af2aaa1cef5';
 
 const CACHE = resolve('node_modules/.cache/latchkey-previous-release');
 const run = promisify(execFile);
