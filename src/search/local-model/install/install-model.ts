@@ -102,7 +102,8 @@ async function fromHub(
     const target = join(folder, as);
     if (await exists(target)) continue;
     await mkdir(dirname(target), { recursive: true });
-    const url = `${hub.replace(/\/+$/, '')}/${repository}/resolve/main/${path}`;
+    const url = new URL(`${repository}/resolve/main/${path}`, hub.endsWith('/') ? hub : `${hub}/`)
+      .href;
     const progress = progressOf(path, report);
     const found = await download(url, target, progress, signal);
     if (!found && !isOptional) throw new LocalModelError(`${url} does not exist`);

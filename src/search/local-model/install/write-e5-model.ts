@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { E5Weights } from './e5-weights.js';
+import type { E5Weights, QuantizedMatrix } from './e5-weights.js';
 import { OnnxWriter, TensorType } from './onnx-writer.js';
 
 const { float, int8, int64 } = TensorType;
@@ -172,15 +172,16 @@ class E5Graph {
 }
 
 /** @returns `values[i] * scales[row of i]` is about the weight `i` */
-function quantizeRows({ rows, columns, readRow }: ReturnType<E5Weights['matrix']>): {
+function quantizeRows(matrix: QuantizedMatrix): {
   values: Int8Array;
   scales: Float32Array;
 } {
+  const { rows, columns } = matrix;
   const values = new Int8Array(rows * columns);
   const scales = new Float32Array(rows);
   const weights = new Float32Array(columns);
   for (let row = 0; row < rows; row++) {
-    readRow(row, weights);
+    matrix.readRow(row, weights);
     const largest = weights.reduce((max, weight) => Math.max(max, Math.abs(weight)), 0);
     const scale = largest / 127 || 1;
     scales[row] = scale;
