@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import * as tokenizers from '@huggingface/tokenizers';
 import type * as Runtime from 'onnxruntime-node';
 import { normalize } from '../vector.js';
+import { applyCalibration } from './calibration.js';
 import { LocalModelError } from './local-model-error.js';
 import { type ModelFiles, readModelFiles } from './model-files.js';
 import { pool } from './pooling.js';
@@ -72,7 +73,7 @@ export class LocalModel {
   }
 
   async embed(text: string, purpose: Purpose): Promise<Float32Array> {
-    const { maxTokens, prompts, pooling } = this.files;
+    const { maxTokens, prompts, pooling, calibration } = this.files;
     const tokens = this.tokenize(
       (prompts[purpose] + text).slice(0, maxTokens * CHARACTERS_PER_TOKEN).toWellFormed(),
     );
@@ -82,7 +83,8 @@ export class LocalModel {
     if (!(data instanceof Float32Array) || dimension === 0) {
       throw new LocalModelError('it gives no vectors');
     }
-    return normalize(dims.length === 2 ? data : pool(data, dimension, pooling));
+    const vector = normalize(dims.length === 2 ? data : pool(data, dimension, pooling));
+    return calibration ? applyCalibration(calibration, vector) : vector;
   }
 
   /** Cuts to the model's limit, but keeps the token that marks the end of a text. */

