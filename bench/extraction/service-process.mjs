@@ -34,7 +34,8 @@ export async function costOf(content, mimeType) {
   });
   const signal = globalThis.AbortSignal.timeout(TIMEOUT_MS);
   try {
-    child.send([{ content, mimeType, chunkSize: 300, chunkOverlap: 30 }]);
+    const request = { content, mimeType, chunkSize: 300, chunkOverlap: 30 };
+    child.send({ mimeTypes: [mimeType], requests: [request] });
     const ended = once(child, 'exit', { signal }).then(([, killedBy]) => `ended by ${killedBy}`);
     for (;;) {
       const next = await Promise.race([ended, once(child, 'message', { signal })]);

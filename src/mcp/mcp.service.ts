@@ -1,17 +1,31 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
-import { Injectable } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { ChatService } from '../chat/chat.service.js';
+import { WorkerStarts } from '../jobs/worker-starts.js';
 import type { McpCaller } from './mcp-tools.js';
 
 /** Hands requests to the Model Context Protocol's handler. */
 @Injectable()
-export class McpService {
+export class McpService implements BeforeApplicationShutdown {
   /** Loaded by the first request: its schemas take a twentieth of a start that may never need them. */
   private handler: Promise<McpHttpHandler> | undefined;
+  /** Node.js 22 keeps some failed imports: then it stays unable to load, and `/health/ready` says so. */
+  private readonly starts = new WorkerStarts('mcp', {
+    start: () => {
+      this.tryToLoad().catch((error: unknown) => {
+        this.logger.debug(error);
+      });
+    },
+  });
+  private readonly logger = new Logger(McpService.name);
 
   constructor(private readonly chat: ChatService) {}
+
+  beforeApplicationShutdown(): void {
+    this.starts.close();
+  }
 
   /** @param body the parsed JSON of the request */
   async handle(
@@ -36,9 +50,24 @@ export class McpService {
     });
   }
 
-  private loadHandler(): Promise<McpHttpHandler> {
-    this.handler ??= import('./mcp-handler.js').then(({ createHandler }) =>
-      createHandler(this.chat),
+  /** @throws WorkerUnavailableError while it cannot be loaded, such as when its file is missing */
+  private async loadHandler(): Promise<McpHttpHandler> {
+    if (!this.starts.isAvailable) throw this.starts.unavailable();
+    return this.tryToLoad();
+  }
+
+  private tryToLoad(): Promise<McpHttpHandler> {
+    this.handler ??= import('./mcp-handler.js').then(
+      ({ createHandler }) => {
+        this.starts.succeeded();
+        return createHandler(this.chat);
+      },
+      (error: unknown) => {
+        // Kept, the rejection would answer every later request.
+        this.handler = undefined;
+        this.starts.failed(error);
+        throw this.starts.unavailable();
+      },
     );
     return this.handler;
   }

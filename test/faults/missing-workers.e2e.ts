@@ -140,11 +140,39 @@ describe('a file of a thread or process that is missing', () => {
     takeAway(reader);
     const markdown = { title: 'Prices', mime_type: 'text/markdown', text: '# Scarfs\n\n12 each.' };
     const { body } = await alice.post<Document>(`/kbs/${kbId}/documents`, markdown);
-    await eventually(() => service.logs.split('extraction could not be started').length > 3);
+    // A process without documents does not show that the reader is there.
+    await untilFailing('extraction');
     expect(await document(body.id)).toMatchObject({ status: 'pending', attempts: 0 });
 
     putBack(`${reader}.away`);
+    await eventually(isReady);
     expect(await alice.readDocument(body.id)).toMatchObject({ status: 'ready', attempts: 1 });
+  });
+
+  it('fails requests to /mcp, and those after it is back do not fail', async () => {
+    const listTools = () =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+      });
+    const handler = String(
+      readdirSync(bundle()).find((name) => /^mcp-handler-\w+\.js$/.test(name)),
+    );
+    takeAway(handler);
+    for (const answer of await atOnce(3, listTools)) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
+    await untilFailing('mcp');
+
+    putBack(`${handler}.away`);
+    await eventually(isReady);
+    expect((await listTools()).status).toBe(200);
   });
 
   it('is what the doctor finds', async () => {

@@ -25,6 +25,13 @@ export interface ExtractionReply {
  */
 export type ExtractionMessage = 'started' | ExtractionReply;
 
+export interface ExtractionTask {
+  /** Types of documents whose readers are loaded before it starts: those of the requests at least. */
+  readonly mimeTypes: readonly string[];
+  /** None, to learn only whether it can start. */
+  readonly requests: readonly ExtractionRequest[];
+}
+
 /** Memory of the whole process. */
 const MAX_BYTES = 208 * 1024 * 1024;
 /** A process that uses more reads no further documents. After its first one it uses about 100 MB. */
@@ -47,12 +54,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => un
 process.on('disconnect', () => process.exit());
 // The parent may have died before the listener was added.
 if (!process.connected) process.exit();
-process.on('message', (requests: ExtractionRequest[]) => {
-  void answer(requests);
+process.on('message', (task: ExtractionTask) => {
+  void answer(task);
 });
 
-async function answer(requests: ExtractionRequest[]): Promise<void> {
+async function answer({ mimeTypes, requests }: ExtractionTask): Promise<void> {
   // A module that cannot be loaded is not the documents' fault, and ends the process.
+  await Promise.all(mimeTypes.map(readerOf));
   const readable = await Promise.all(
     requests.map(async (request) => ({ request, read: await readerOf(request.mimeType) })),
   );

@@ -8,6 +8,7 @@ import type {
   ExtractionMessage,
   ExtractionOutcome,
   ExtractionReply,
+  ExtractionTask,
 } from './extraction.process.js';
 import { NO_PROGRESS, NOT_INSTALLED } from './watched-process.js';
 import { TakesLong } from './takes-long.js';
@@ -34,6 +35,8 @@ export class Extractor implements BeforeApplicationShutdown {
   private readonly idle = new Map<ChildProcess, NodeJS.Timeout>();
   private readonly processes = new Set<ChildProcess>();
   private readonly stopping = new AbortController();
+  /** Types of documents with which a process could not be started: a file of their reader may be missing. */
+  private readonly unloadable = new Set<string>();
   private readonly starts = new WorkerStarts('extraction', {
     start: () => {
       this.runIn(this.launch(), [], () => true, this.stopping.signal).catch((error: unknown) => {
@@ -164,6 +167,11 @@ export class Extractor implements BeforeApplicationShutdown {
     mayTakeLong: () => boolean,
     signal: AbortSignal,
   ): Promise<ExtractionReply> {
+    // Without documents it starts only if it can read those that it could not be started for.
+    const mimeTypes =
+      requests.length > 0
+        ? [...new Set(requests.map(({ mimeType }) => mimeType))]
+        : [...this.unloadable];
     return new Promise((resolve, reject) => {
       let takesLongTimer: NodeJS.Timeout | undefined;
       let hasStarted = false;
@@ -171,6 +179,7 @@ export class Extractor implements BeforeApplicationShutdown {
         if (message === 'started') {
           hasStarted = true;
           clearTimeout(startTimer);
+          for (const mimeType of mimeTypes) this.unloadable.delete(mimeType);
           this.starts.succeeded();
           takesLongTimer = setTimeout(() => {
             if (!mayTakeLong()) kill(new TakesLong());
@@ -182,6 +191,7 @@ export class Extractor implements BeforeApplicationShutdown {
       };
       const failToStart = (reason: Error) => {
         settle();
+        for (const mimeType of mimeTypes) this.unloadable.add(mimeType);
         this.starts.failed(reason);
         reject(this.starts.unavailable());
       };
@@ -220,7 +230,8 @@ export class Extractor implements BeforeApplicationShutdown {
       child.on('message', onMessage).on('exit', onExit).on('error', failToStart);
       // A process that could not be started emits `error`. Sending to one that has just ended
       // fails; `exit` follows, and tells why it has ended.
-      if (child.connected) child.send(requests, () => undefined);
+      if (child.connected)
+        child.send({ mimeTypes, requests } satisfies ExtractionTask, () => undefined);
     });
   }
 
