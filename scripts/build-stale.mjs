@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The last that a build writes, and always. */
+/** Exists while a build runs, and after one that failed or was interrupted. */
+const UNFINISHED = '.build-unfinished';
 const COMMAND_LINE = 'packages/cli/dist/latchkey.js';
 const SOURCES = [
   'src',
@@ -27,7 +28,7 @@ const STEPS = [
 
 /**
  * Builds the service, the command line and the console as `npm run build` does, unless there are no
- * sources, or none is newer than the build. It says so on standard error: what a command prints on
+ * sources, or none is newer than the build and that one has finished. It says so on standard error: what a command prints on
  * standard output is piped into other programs.
  */
 export function buildWhatIsStale() {
@@ -35,14 +36,22 @@ export function buildWhatIsStale() {
   const outputs = ['dist', COMMAND_LINE].filter((path) => existsSync(path));
   const built = existsSync('dist/src/main.js') ? Math.max(...outputs.map(newest)) : 0;
   const sources = SOURCES.filter((path) => existsSync(path));
-  if (sources.every((path) => newest(path) <= built)) return;
-  const reason = built === 0 ? 'for the first time' : 'since its sources have changed';
+  const unfinished = existsSync(UNFINISHED);
+  if (!unfinished && sources.every((path) => newest(path) <= built)) return;
+  const reason =
+    built === 0
+      ? 'for the first time'
+      : unfinished
+        ? 'again, since its last build did not finish'
+        : 'since its sources have changed';
   console.error(`Building Latchkey ${reason}, which takes up to a minute:`);
+  writeFileSync(UNFINISHED, '');
   for (const [index, [what, ...command]] of STEPS.entries()) {
     console.error(`${index + 1}/${STEPS.length} ${what}`);
     const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);
   }
+  rmSync(UNFINISHED, { force: true });
 }
 
 function newest(path) {

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { Config } from './config/config.js';
 import { ConfigurationError } from './config/configuration-error.js';
+import { listenError } from './config/listen-error.js';
 import { hasConsole } from './console/serve-console.js';
 import { redactDeep } from './http/redact.js';
 import { startTelemetry } from './telemetry/start-telemetry.js';
@@ -48,6 +49,10 @@ async function serve(config: Config): Promise<string> {
   // Imported here, because the primary process of several workers does not need it.
   const { createApp } = await import('./app.js');
   const app = await createApp(config);
-  await app.listen(config.port, config.host);
+  try {
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    throw listenError(error, 'PORT', config.port);
+  }
   return (await app.getUrl()).replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost');
 }

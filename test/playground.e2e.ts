@@ -141,7 +141,7 @@ describe('the models that the operator lists', () => {
       expect(outcome(answer)).toBe('400 validation_failed');
       expect(refusal(answer)).toEqual({
         field,
-        message: `${field} must be one of those that the operator lists: extractive, test-model, big, small`,
+        message: `${field} must be one of these, or one that the operator adds to LLM_MODELS: extractive, test-model, big, small`,
       });
     }
     const { body } = await alice.get<{ model: unknown }>(`/kbs/${kbId}/settings`);

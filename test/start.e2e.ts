@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -48,6 +50,19 @@ describe('the start', () => {
     expect(output.trim().split('\n')).toHaveLength(1);
   });
 
+  it.each(['PORT', 'METRICS_PORT'])('says that the %s is in use, without a stack', async (name) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, output } = await Service.refusal({ [name]: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      new RegExp(`^${name}: .* port ${port} of HOST, because another program`, 'm'),
+    );
+    expect(output).not.toContain('    at ');
+  });
+
   it('gives the address of the console first, then that of the documentation', async () => {
     const service = await Service.start();
     await service.stop();
@@ -57,7 +72,7 @@ describe('the start', () => {
 });
 
 describe('npm start', () => {
-  it('says what it builds, step by step, before the service says anything', () => {
+  it('says what it builds, step by step, and builds again what did not finish', () => {
     const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'start-'));
     for (const file of ['start.mjs', 'build-stale.mjs']) {
       cpSync(join('scripts', file), join(folder, 'scripts', file));
@@ -76,6 +91,7 @@ describe('npm start', () => {
     for (const step of ['service', 'cli', 'console']) write(`scripts/build-${step}.mjs`, '');
     const start = () =>
       spawnSync(process.execPath, ['scripts/start.mjs'], { cwd: folder, encoding: 'utf8' });
+    const inAMinute = Date.now() / 1000 + 60;
     const first = start();
     expect(first.stdout).toBe('');
     expect(first.stderr.trim().split('\n')).toEqual([
@@ -86,6 +102,17 @@ describe('npm start', () => {
       expect.stringMatching(/^4\/4 .*console/),
       'It runs.',
     ]);
+    expect(start().stderr).toBe('It runs.\n');
+
+    // Its first step is done then, so that by its age it would pass for a whole build.
+    write('src/main.ts', '// changed');
+    utimesSync(join(folder, 'src/main.ts'), inAMinute, inAMinute);
+    write('scripts/build-cli.mjs', 'process.exit(3);');
+    expect(start().status).toBe(3);
+    utimesSync(join(folder, 'src/main.ts'), 0, 0);
+    utimesSync(join(folder, 'src'), 0, 0);
+    write('scripts/build-cli.mjs', '');
+    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){4}It runs\.\n$/);
     expect(start().stderr).toBe('It runs.\n');
   });
 });

@@ -68,6 +68,19 @@ describe('the start', () => {
     expect(message).not.toContain(value);
   });
 
+  it('is refused with one line for each variable, which says the most basic of what is wrong', () => {
+    const message = refusalOf({
+      NODE_ENV: 'production',
+      PORT: 'not-a-port',
+      LLM_BASE_URL: 'https://llm.example.com/v1',
+    });
+    expect(message.split('\n')).toEqual([
+      'PORT must be an integer number',
+      'API_KEY_PEPPERS must be given in production',
+      'LLM_MODEL must be given with LLM_BASE_URL',
+    ]);
+  });
+
   it.each([
     ...['0', '-1', 'ever', '36501'].map((days) => ['AUDIT_RETENTION_DAYS', days]),
     ...['http://192.0.2.1/keys', 'ftp://localhost/keys', 'nonsense'].map((url) => [

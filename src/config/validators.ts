@@ -29,8 +29,8 @@ export const toList = Transform(({ value }: { value: unknown }) =>
 export const IsGivenWith = (other: string) =>
   combine(
     ValidateIf((environment: Record<string, unknown>) => environment[other] !== undefined),
-    Matches(/./, { message: `$property must be given with ${other}` }),
     IsString(),
+    Matches(/./, { message: `$property must be given with ${other}` }),
   );
 
 /** Refused unless `other` is set too. */

@@ -1,5 +1,5 @@
 import type { Problem } from '../problems/problem.js';
-import { explanationOf } from '../problems/remediation.js';
+import { textOf } from '../problems/remediation.js';
 
 const INVALID_AUTHORIZATION_HEADER = 1001;
 const AUTHORIZATION_FAILED = 1002;
@@ -8,7 +8,7 @@ const KNOWLEDGE_DOES_NOT_EXIST = 2001;
 /** A problem in the format of Dify's external knowledge API, which has its own codes for some errors. */
 export function toDifyError(problem: Problem) {
   const status = problem.getStatus();
-  const error_msg = `${problem.code}: ${explanationOf(problem.code)}`;
+  const error_msg = `${problem.code}: ${textOf(problem)}`;
   if (problem.code === 'api_key_required') {
     return { status: 403, body: { error_code: INVALID_AUTHORIZATION_HEADER, error_msg } };
   }
@@ -16,11 +16,5 @@ export function toDifyError(problem: Problem) {
     return { status: 403, body: { error_code: AUTHORIZATION_FAILED, error_msg } };
   }
   if (status === 404) return { status, body: { error_code: KNOWLEDGE_DOES_NOT_EXIST, error_msg } };
-  return { status, body: { error_code: status, error_msg: messageOf(problem, error_msg) } };
-}
-
-/** Appends what is wrong with each field. */
-function messageOf(problem: Problem, explanation: string): string {
-  const { errors = [] } = problem.toBody('') as { errors?: { message: string }[] };
-  return [explanation, ...errors.map(({ message }) => message)].join(' ');
+  return { status, body: { error_code: status, error_msg } };
 }

@@ -10,7 +10,7 @@ import type { ChatService } from '../chat/chat.service.js';
 import { toQuestion } from '../chat/to-question.js';
 import { toProblem } from '../http/problem.filter.js';
 import { invalidField } from '../problems/problem.js';
-import { explanationOf } from '../problems/remediation.js';
+import { textOf } from '../problems/remediation.js';
 import { filterProblem } from '../search/filter-problem.js';
 import type { Filter } from '../search/metadata-filter.js';
 import { ASK_INPUT, ASK_OUTPUT, SEARCH_INPUT, SEARCH_OUTPUT } from './tool-schemas.js';
@@ -111,9 +111,7 @@ export class McpTools {
     } catch (error) {
       const problem = toProblem(error);
       if (problem.getStatus() >= 500) this.logger.error(error);
-      const { errors = [] } = problem.toBody(requestId) as { errors?: { message: string }[] };
-      const fields = errors.map(({ message }) => ` ${message}.`).join('');
-      const text = `${problem.code}: ${explanationOf(problem.code)}${fields} (request ${requestId})`;
+      const text = `${problem.code}: ${textOf(problem)} (request ${requestId})`;
       return { isError: true, content: [{ type: 'text', text }] };
     }
   }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config/config.js';
+import { listenError } from '../config/listen-error.js';
 
 interface MetricsSource {
   readonly contentType: string;
@@ -24,6 +25,8 @@ export async function serveMetrics(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
+  }).catch((error: unknown) => {
+    throw listenError(error, 'METRICS_PORT', port);
   });
   return server;
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../problems/problem.js';
-import { REMEDIATION } from '../problems/remediation.js';
+import { textOf } from '../problems/remediation.js';
 
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -11,15 +11,10 @@ const TYPES: Readonly<Record<number, string>> = {
 /** A problem as OpenAI's clients read it: `message` for people, `code` for programs. */
 export function toOpenAiError(problem: Problem, requestId: string) {
   const status = problem.getStatus();
-  const { detail, errors = [] } = problem.toBody(requestId) as {
-    detail: string;
-    errors?: { field: string; message: string }[];
-  };
-  const fields = errors.map(({ message }) => message).join('; ');
-  const what = fields === '' ? detail : `${fields}.`;
+  const { errors = [] } = problem.toBody(requestId) as { errors?: { field: string }[] };
   return {
     error: {
-      message: `${what} ${REMEDIATION[problem.code]}`,
+      message: textOf(problem),
       type: TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error'),
       param: errors[0]?.field ?? null,
       code: problem.code,

@@ -1,4 +1,4 @@
-import { type ProblemCode, PROBLEMS } from './problem.js';
+import { type Problem, type ProblemCode, PROBLEMS } from './problem.js';
 
 /** What the caller does about each problem, for the OpenAPI document. */
 export const REMEDIATION: Record<ProblemCode, string> = {
@@ -55,6 +55,19 @@ export const REMEDIATION: Record<ProblemCode, string> = {
 /** What is wrong and what to do: two sentences or more. */
 export const explanationOf = (code: ProblemCode): string =>
   `${PROBLEMS[code][1]} ${REMEDIATION[code]}`;
+
+/**
+ * A problem in one text, for formats that have no `errors` of their own: what is wrong with each field,
+ * or what is wrong and what to do.
+ */
+export function textOf(problem: Problem): string {
+  const { detail, errors = [] } = problem.toBody('') as {
+    detail: string;
+    errors?: { message: string }[];
+  };
+  if (errors.length > 0) return `${errors.map(({ message }) => message).join('; ')}.`;
+  return problem.code === 'validation_failed' ? detail : `${detail} ${REMEDIATION[problem.code]}`;
+}
 
 /** Rows of a Markdown table: status, code and explanation of every problem. */
 export const problemTable = (): string =>

@@ -25,6 +25,6 @@ export function requireAllowedModel(
   if (allowed.includes(name)) return;
   throw invalidField(
     field,
-    `${field} must be one of those that the operator lists: ${allowed.join(', ')}`,
+    `${field} must be one of these, or one that the operator adds to LLM_MODELS: ${allowed.join(', ')}`,
   );
 }
