@@ -115,6 +115,21 @@ describe('questions of dashboard users', () => {
     await alice.call('DELETE', `/kbs/${id}`);
   });
 
+  it('are at most a hundred of all knowledge bases of a user, also when asked for at once', async () => {
+    const mallory = new Client(await sharedService(), newUserId('mallory'));
+    const kbs = await atOnce(11, () => mallory.createKnowledgeBase());
+    const create = (index: number, questionCount = 1) =>
+      mallory.post(`/kbs/${kbs[index % kbs.length]?.id}/evaluations`, {
+        questions: Array.from({ length: questionCount }, () => ({ question: QUESTION })),
+      });
+    // The others of a knowledge base wait for its first one.
+    expect(outcomes(await atOnce(11, (index) => create(index, 2000)))).toEqual({ '202': 11 });
+    expect(outcomes(await atOnce(88, (index) => create(index)))).toEqual({ '202': 88 });
+    const last = await atOnce(11, (index) => create(index));
+    expect(outcomes(last)).toEqual({ '202': 1, '429 knowledge_base_busy': 10 });
+    await atOnce(11, (index) => mallory.call('DELETE', `/kbs/${kbs[index]?.id}`));
+  });
+
   it('take turns by user: fourteen knowledge bases of one do not delay another', async () => {
     const questions = Array.from({ length: 100 }, () => ({ question: QUESTION }));
     const service = await sharedService();

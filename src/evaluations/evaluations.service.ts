@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { lockName } from '../database/dialect.js';
 import { insertRows } from '../database/insert-rows.js';
 import { ExternalIds } from '../documents/external-ids.js';
 import { Page, PageQueryDto } from '../http/page.dto.js';
@@ -148,6 +149,8 @@ async function requireRoom(manager: EntityManager, { kbId, userId }: Tenant): Pr
   if (unfinished >= MAX_UNFINISHED) {
     throw busy(`${MAX_UNFINISHED} evaluations of the knowledge base are not finished yet.`);
   }
+  // Requests for other knowledge bases of the user would count at the same time, and all find room.
+  await lockName(manager, `evaluations of ${userId}`);
   const ofUser = await manager.countBy(Evaluation, {
     status: UNFINISHED,
     knowledgeBase: { createdBy: userId },

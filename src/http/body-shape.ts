@@ -101,7 +101,7 @@ export const invalidFields = (errors: readonly FieldError[]) =>
   new Problem('validation_failed', { errors: [...errors] });
 
 /** The name of an unknown field is the client's own text, of any length. */
-const shorten = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
+export const shorten = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
 
 type Bounds = Pick<DtoField, 'maxItems' | 'maxFields'>;
 

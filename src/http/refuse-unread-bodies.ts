@@ -10,6 +10,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
 import { MAX_ERRORS, Problem } from '../problems/problem.js';
 import { routeConfigOf } from './add-route-config.js';
+import { invalidFields, shorten, unknownField } from './body-shape.js';
 
 /**
  * Rejects bodies with fields at those handlers of a controller that read no body, because the sender
@@ -55,11 +56,6 @@ export function requireNothing(body: unknown): void {
     throw new Problem('validation_failed', { detail: 'This operation takes no body.' });
   }
   // The response repeats the names, which can be of any length.
-  const fields = Object.keys(body)
-    .slice(0, MAX_ERRORS)
-    .map((name) => name.slice(0, 100));
-  if (fields.length === 0) return;
-  throw new Problem('validation_failed', {
-    errors: fields.map((field) => ({ field, message: `${field} is not a known field` })),
-  });
+  const fields = Object.keys(body).slice(0, MAX_ERRORS).map(shorten);
+  if (fields.length > 0) throw invalidFields(fields.map(unknownField));
 }

@@ -12,7 +12,13 @@ const PROTOCOL = `
     if (name === 'die') process.exit(3);
     if (name === 'throw') throw new Error('broken');
     if (name === 'fail') parentPort.postMessage({ error: new RangeError(task) });
-    else if (name === 'wait') setTimeout(() => parentPort.postMessage({ result: threadId }), task);
+    else if (name === 'meet') {
+      // Two of these tasks end only when both have begun.
+      Atomics.add(task, 0, 1);
+      Atomics.notify(task, 0);
+      while (Atomics.load(task, 0) < 2) Atomics.wait(task, 0, 1);
+      parentPort.postMessage({ result: threadId });
+    } else if (name === 'wait') setTimeout(() => parentPort.postMessage({ result: threadId }), task);
     else parentPort.postMessage({ result: threadId });
   });
   setImmediate(() => parentPort.postMessage({ ready: true }));
@@ -21,6 +27,8 @@ const PROTOCOL = `
 /** Threads that run `code`, which a test may change as a new build would. */
 class TestPool extends WorkerPool<unknown, number> {
   code = PROTOCOL;
+  /** As of a system that allows no further thread. */
+  refusal: Error | undefined;
   readonly workers: Worker[] = [];
 
   constructor(maxThreads = 1, idleTimeout = Infinity) {
@@ -28,6 +36,7 @@ class TestPool extends WorkerPool<unknown, number> {
   }
 
   protected override createWorker(): Worker {
+    if (this.refusal) throw this.refusal;
     const worker = new Worker(this.code, { eval: true });
     this.workers.push(worker);
     return worker;
@@ -61,9 +70,11 @@ describe(WorkerPool.name, () => {
   it('starts more threads for tasks that wait, as many as it may', async () => {
     await pool.destroy();
     pool = new TestPool(2);
-    const wait = () => pool.run(20, { name: 'wait' });
-    const threads = await Promise.all([wait(), wait(), wait(), wait()]);
+    const begun = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const meet = () => pool.run(begun, { name: 'meet' });
+    const threads = await Promise.all([meet(), meet(), pool.run(3), pool.run(4)]);
     expect(new Set(threads).size).toBe(2);
+    expect(pool.workers).toHaveLength(2);
   });
 
   it('fails a task with its error, and goes on', async () => {
@@ -105,6 +116,19 @@ describe(WorkerPool.name, () => {
     while (!pool.isAvailable) await new Promise((resolve) => setImmediate(resolve));
     expect(retry).not.toHaveBeenCalled();
     expect(await pool.run(2)).toEqual(expect.any(Number));
+  });
+
+  it('fails all tasks at once where the system allows no thread, until it does', async () => {
+    pool.refusal = new Error('EAGAIN');
+    const tasks = [pool.run(1), pool.run(2)];
+    expect(await outcomes(tasks)).toEqual(tasks.map(() => WorkerUnavailableError.name));
+    expect(pool.isAvailable).toBe(false);
+    pool.refusal = undefined;
+    while (!pool.isAvailable) await new Promise((resolve) => setImmediate(resolve));
+    // A thread dies, and none can take its place.
+    pool.refusal = new Error('EAGAIN');
+    const last = [pool.run(1, { name: 'die' }), pool.run(2)];
+    expect(await outcomes(last)).toEqual([WorkerDiedError.name, WorkerUnavailableError.name]);
   });
 
   it('serves with the threads that it has while others cannot be started', async () => {

@@ -106,14 +106,17 @@ export class WorkerPool<Task = unknown, Result = unknown> {
     if (this.waiting.length === 0) return;
     const starting = [...this.threads].filter(({ isReady }) => !isReady).length;
     if (this.waiting.length > starting && this.starts.isAvailable) this.start();
+    if (this.threads.size === 0) this.rejectWaiting(this.starts.unavailable());
   }
 
   private start(): void {
     if (this.isClosed || this.threads.size >= this.options.maxThreads) return;
-    const thread: Thread<Result> = { worker: this.createWorker(), isReady: false };
+    const worker = this.tryToCreateWorker();
+    if (!worker) return;
+    const thread: Thread<Result> = { worker, isReady: false };
     this.threads.add(thread);
     this.endAfter(thread, START_TIMEOUT_MS, new Error('it took too long'));
-    thread.worker
+    worker
       .on('message', (message: ThreadMessage) => {
         if ('ready' in message) {
           thread.isReady = true;
@@ -131,6 +134,16 @@ export class WorkerPool<Task = unknown, Result = unknown> {
       .on('exit', (code) => {
         this.remove(thread, thread.reason ?? new Error(`it ended with exit code ${code}`));
       });
+  }
+
+  /** The constructor throws where the system allows no further thread. */
+  private tryToCreateWorker(): Worker | undefined {
+    try {
+      return this.createWorker();
+    } catch (error) {
+      this.starts.failed(error);
+      return undefined;
+    }
   }
 
   private give(thread?: Thread<Result>, queued?: QueuedTask<Result>): void {
@@ -184,7 +197,6 @@ export class WorkerPool<Task = unknown, Result = unknown> {
     if (this.isClosed) return;
     if (!thread.isReady) this.starts.failed(reason);
     this.runWaiting();
-    if (this.threads.size === 0) this.rejectWaiting(this.starts.unavailable());
   }
 
   private rejectWaiting(reason: Error): void {

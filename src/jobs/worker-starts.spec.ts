@@ -59,6 +59,17 @@ describe(WorkerStarts.name, () => {
     expect(starts.unavailable().retryAfterMs).toBe(500);
   });
 
+  it('tries again after an attempt that throws', () => {
+    starts.failed(missing);
+    start.mockImplementationOnce(() => {
+      throw new Error('EAGAIN');
+    });
+    jest.advanceTimersByTime(500);
+    expect(starts.unavailable().retryAfterMs).toBe(1000);
+    jest.advanceTimersByTime(1000);
+    expect(start).toHaveBeenCalledTimes(2);
+  });
+
   it('says for how long to wait, which becomes shorter', () => {
     starts.failed(missing);
     jest.advanceTimersByTime(300);

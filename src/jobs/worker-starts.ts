@@ -68,7 +68,7 @@ export class WorkerStarts {
     this.retryAt = performance.now() + pauseMs;
     this.timer = setTimeout(() => {
       this.stopTimer();
-      this.kind.start();
+      this.retry();
     }, pauseMs);
   }
 
@@ -76,6 +76,15 @@ export class WorkerStarts {
   close(): void {
     WorkerStarts.kinds.delete(this);
     this.stopTimer();
+  }
+
+  private retry(): void {
+    try {
+      this.kind.start();
+    } catch (error) {
+      // Thrown by a timer, it would end the process.
+      this.failed(error);
+    }
   }
 
   private get isFailing(): boolean {

@@ -12,6 +12,13 @@ describe(roundRobin, () => {
     ]);
   });
 
+  it('takes time that grows with the items, not with users times rounds', () => {
+    const many = Array.from({ length: 150_000 }, (_, index) => index);
+    const ordered = roundRobin([...many.map(() => -1), ...many], String);
+    expect(ordered.slice(0, 3)).toEqual([-1, 0, 1]);
+    expect(ordered).toHaveLength(300_000);
+  });
+
   it('has nothing to order without items', () => {
     expect(inRounds()).toEqual([]);
   });

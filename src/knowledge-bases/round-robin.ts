@@ -3,9 +3,12 @@
  * one of each, and so on.
  */
 export function roundRobin<T>(items: Iterable<T>, userIdOf: (item: T) => string): T[] {
-  const users = [...Map.groupBy(items, userIdOf).values()];
-  const rounds = Math.max(0, ...users.map(({ length }) => length));
-  return Array.from({ length: rounds }, (_, round) =>
-    users.flatMap((own) => own.slice(round, round + 1)),
-  ).flat();
+  const ordered: T[] = [];
+  let users = [...Map.groupBy(items, userIdOf).values()];
+  for (let round = 0; users.length > 0; round++) {
+    // Users who have nothing left would otherwise be visited in every round of the one with most items.
+    users = users.filter(({ length }) => length > round);
+    for (const own of users) ordered.push(...own.slice(round, round + 1));
+  }
+  return ordered;
 }
