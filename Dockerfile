@@ -3,6 +3,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages ./packages
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src ./src
@@ -10,13 +11,14 @@ COPY scripts ./scripts
 # Without the command line, which is a client. What goes: what only builds, Node.js as a package (the
 # image has its own), and the compiler, which npm keeps as an optional peer of @nestjs/swagger. The
 # other optional packages stay: embeddings on SQLite need the binary of sqlite-vec.
-RUN npx nest build && node scripts/build-service.mjs && npm prune --omit=dev \
+RUN npx tsc -b packages && npx nest build && node scripts/build-service.mjs && npm prune --omit=dev \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/packages ./packages
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 # The only folder that is written, so that the root file system can be read-only.

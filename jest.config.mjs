@@ -5,6 +5,8 @@ const isShort = Boolean(process.env.LATCHKEY_TEST_SHORT);
 
 const project = {
   testEnvironment: 'node',
+  // Packages are tested as sources, without a build.
+  testEnvironmentOptions: { customExportConditions: ['@latchkey/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   moduleNameMapper: {
@@ -52,7 +54,7 @@ export default {
     {
       ...project,
       displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/bench/scaling'],
+      roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/bench/scaling'],
       testMatch: isShort ? SHORT.unit.map((name) => `**/${name}.spec.ts`) : ['**/*.spec.ts'],
     },
     endToEnd('sqlite', POSTGRES_ONLY),

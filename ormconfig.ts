@@ -1,1 +1,1 @@
-export { default } from './src/migration-data-source.js';
+export { default } from './src/operations/migration-data-source.js';

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { questionTerms } from '@latchkey/ranking/question-terms';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
 import { startFilled } from './fixtures/fill.mjs';
 import { ask, vacuum } from './fixtures/knowledge-bases.mjs';
@@ -17,11 +18,6 @@ import {
   startService,
   LONG_TIMEOUTS,
 } from './support.mjs';
-
-// What the service itself does, out of the build.
-const built = (/** @type {string} */ file) =>
-  import(String(new URL(`../dist/src/search/${file}`, import.meta.url)));
-const { questionTerms } = await built('question-terms.js');
 
 /** @typedef {import('./support.mjs').Service} Service */
 /** @typedef {'SQLite' | 'PostgreSQL'} Engine */

@@ -164,7 +164,7 @@ async function query(url, body, isRecorded) {
 
 /** @returns {Promise<number>} nanoseconds that a span takes without tracing */
 async function costOff() {
-  const { inSpan } = await fromService('telemetry/tracing.js');
+  const { inSpan } = await fromService('platform/telemetry/tracing.js');
   const nothing = Promise.resolve();
   const direct = () => nothing;
   const call = (/** @type {(work: () => unknown) => unknown} */ run) => {

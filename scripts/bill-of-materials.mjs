@@ -19,7 +19,7 @@ export function billOfMaterials(format) {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   delete manifest.devDependencies;
-  delete lock.packages[''].devDependencies;
+  for (const one of Object.values(lock.packages)) delete one.devDependencies;
   // One that refers to a development dependency cannot be resolved without it.
   manifest.overrides = Object.fromEntries(
     Object.entries(manifest.overrides).filter(([, value]) =>

@@ -25,7 +25,7 @@ if (read(`${folder}/package.json`).version !== version) {
 const outfile = `${folder}/dist/latchkey.${process.pid}.js`;
 const { metafile } = await build({
   absWorkingDir: process.cwd(),
-  entryPoints: ['src/cli/main.ts'],
+  entryPoints: ['packages/cli/src/main.ts'],
   outfile,
   bundle: true,
   platform: 'node',

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 import { build } from 'esbuild';
+import { libraries } from './libraries.mjs';
 
 const folder = 'dist/bundle';
 // One of an earlier build must not be started instead of a newer dist/src.
@@ -54,11 +55,11 @@ const KNOWN_LOADERS = [
   TYPEORM_COMPAT,
   MAPPED_TYPES,
   // Packages that are external.
-  /dist.src.swagger-ui.swagger-ui\.js$/,
+  /dist.src.platform.swagger-ui.swagger-ui\.js$/,
   // The WebAssembly of PDFium, by its path in the package.
-  /dist.src.documents.extraction.pdf.pdfium\.js$/,
+  /packages.extraction.dist.pdf.pdfium\.js$/,
   // Looks for the console beside dist/src and beside the bundle.
-  /dist.src.console.serve-console\.js$/,
+  /dist.src.platform.console.serve-console\.js$/,
   // Files and packages for what the service does not use.
   /@nestjs.common.utils.load-package\.util\.js$/,
   /@nestjs.swagger.dist.swagger-ui.swagger-ui\.js$/,
@@ -119,7 +120,7 @@ const { metafile } = await build({
         );
         // The telephone numbers of all countries take 30 ms of a start, for a decorator that nothing uses.
         onLoad({ filter: /class-validator.cjs.decorator.string.IsPhoneNumber\.js$/ }, () => {
-          const user = sources().find((path) => /\bis_?phone_?number\b/i.test(read(`src/${path}`)));
+          const user = sources().find((path) => /\bis_?phone_?number\b/i.test(read(path)));
           if (user) throw new Error(`${user} uses IsPhoneNumber, which is not in the bundle`);
           return { contents: '' };
         });
@@ -147,17 +148,25 @@ function entryPoints() {
   const files = sources();
   const commands = files.filter((path) => path.endsWith('.command.ts'));
   const started = files.flatMap((path) => {
-    const urls = read(`src/${path}`).matchAll(BESIDE);
+    const urls = read(path).matchAll(BESIDE);
     return [...urls].map(([, file]) => `${posix.join(posix.dirname(path), file)}.ts`);
   });
-  const entries = new Set(['main.ts', ...commands, ...started]);
-  return [...entries].map((path) => `dist/src/${path.replace(/\.ts$/, '.js')}`);
+  const entries = new Set(['src/main.ts', ...commands, ...started]);
+  return [...entries].map(compiled);
 }
 
 function sources() {
-  return readdirSync('src', { recursive: true })
-    .map((path) => path.split(sep).join('/'))
-    .filter((path) => /(?<!\.spec)\.ts$/.test(path) && !path.startsWith('cli/'));
+  return ['src', ...libraries().map((name) => `packages/${name}/src`)].flatMap((folder) =>
+    readdirSync(folder, { recursive: true })
+      .map((path) => posix.join(folder, path.split(sep).join('/')))
+      .filter((path) => /(?<!\.spec)\.ts$/.test(path)),
+  );
+}
+
+/** Where a source is after the build: packages have a `dist` each, beside their `src`. */
+function compiled(path) {
+  const file = path.replace(/\.ts$/, '.js');
+  return file.startsWith('src/') ? `dist/${file}` : file.replace('/src/', '/dist/');
 }
 
 /** Files that load, by a path or a require of their own, what esbuild does not see. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { libraries } from './libraries.mjs';
 
 /** Exists while a build runs, and after one that failed or was interrupted. */
 const UNFINISHED = '.build-unfinished';
@@ -9,7 +10,12 @@ const SOURCES = [
   'src',
   'console',
   'packages/client/src',
+  'packages/cli/src',
   'packages/cli/package.json',
+  'packages/tsconfig.library.json',
+  ...libraries().flatMap((name) =>
+    ['src', 'package.json', 'tsconfig.json'].map((path) => `packages/${name}/${path}`),
+  ),
   'ormconfig.ts',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -20,6 +26,7 @@ const SOURCES = [
 ];
 
 const STEPS = [
+  ['its packages', 'node_modules/typescript/bin/tsc', '-b', 'packages'],
   ['the service', 'node_modules/@nestjs/cli/bin/nest.js', 'build'],
   ['its bundle, which starts faster', 'scripts/build-service.mjs'],
   ['the command line', 'scripts/build-cli.mjs'],

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
-import { Config } from './config/config.js';
-import { ConfigurationError } from './config/configuration-error.js';
-import { listenError } from './config/listen-error.js';
-import { hasConsole } from './console/serve-console.js';
-import { redactDeep } from './http/redact.js';
-import { startTelemetry } from './telemetry/start-telemetry.js';
-import { telemetrySettings } from './telemetry/telemetry-settings.js';
+import { Config } from './platform/config/config.js';
+import { ConfigurationError } from './platform/config/configuration-error.js';
+import { listenError } from './platform/config/listen-error.js';
+import { hasConsole } from './platform/console/serve-console.js';
+import { redactDeep } from './platform/http/redact.js';
+import { startTelemetry } from './platform/telemetry/start-telemetry.js';
+import { telemetrySettings } from './platform/telemetry/telemetry-settings.js';
 import { runWorkers } from './workers.js';
 
 try {
@@ -30,7 +30,7 @@ try {
 
 async function requireEmbeddings(config: Config): Promise<void> {
   if (!config.hasEmbeddings) return;
-  const { vectorExtensionProblem } = await import('./search/sqlite/vector-extension.js');
+  const { vectorExtensionProblem } = await import('./documents/search/sqlite/vector-extension.js');
   const problem = vectorExtensionProblem(config);
   if (problem !== undefined) throw new ConfigurationError(problem);
   await requireModel(config);
@@ -39,7 +39,7 @@ async function requireEmbeddings(config: Config): Promise<void> {
 /** Checked before the service starts, where the failure would be logged once by each worker. */
 async function requireModel({ embeddingsModelPath, workers }: Config): Promise<void> {
   if (embeddingsModelPath === undefined) return;
-  const { LocalEmbeddings } = await import('./search/local-model/local-embeddings.js');
+  const { LocalEmbeddings } = await import('./documents/search/local-model/local-embeddings.js');
   const embeddings = await LocalEmbeddings.load(embeddingsModelPath);
   if (workers > 1) await embeddings.close();
 }

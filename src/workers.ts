@@ -2,10 +2,10 @@ import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import { AggregatorRegistry } from 'prom-client';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
-import type { Config } from './config/config.js';
-import { migrate } from './database/migrate.js';
-import { WorkerStarts } from './jobs/worker-starts.js';
-import { serveMetrics } from './metrics/metrics-server.js';
+import type { Config } from './platform/config/config.js';
+import { migrate } from './platform/database/migrate.js';
+import { WorkerStarts } from './platform/jobs/worker-starts.js';
+import { serveMetrics } from './platform/metrics/metrics-server.js';
 
 /** Pause before a worker is replaced, so that one that always dies soon costs little CPU. */
 const RESTART_PAUSE_MS = 1000;

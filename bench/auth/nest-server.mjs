@@ -21,9 +21,9 @@ for (const name of ['compare', 'hash']) {
   };
 }
 
-const { BodyValidationPipe } = await fromService('http/validation.pipe.js');
-const { ProblemFilter } = await fromService('http/problem.filter.js');
-const { Problem } = await fromService('problems/problem.js');
+const { BodyValidationPipe } = await fromService('platform/http/validation.pipe.js');
+const { ProblemFilter } = await fromService('platform/http/problem.filter.js');
+const { Problem } = await fromService('platform/problems/problem.js');
 
 class EchoDto {
   /** @type {string} */
@@ -62,7 +62,7 @@ async function guard() {
   const { ApiKeyGuard } = await fromService('api-keys/api-key.guard.js');
   const { ApiKeysModule } = await fromService('api-keys/api-keys.module.js');
   const { AppModule } = await fromService('app.module.js');
-  const { Config } = await fromService('config/config.js');
+  const { Config } = await fromService('platform/config/config.js');
   const { RequiresScope } = await fromService('api-keys/scope.js');
   UseGuards(ApiKeyGuard)(...route);
   RequiresScope('query')(...route);

@@ -28,10 +28,10 @@ const insertKey = `
  */
 export async function storeKeys(environment, count, filter) {
   const { ClientTokens } = await fromService('api-keys/client-tokens.js');
-  const { Config } = await fromService('config/config.js');
-  const { migrate } = await fromService('database/migrate.js');
-  const { sqliteFile } = await fromService('database/data-source-options.js');
-  const { Peppers } = await fromService('peppers/peppers.js');
+  const { Config } = await fromService('platform/config/config.js');
+  const { migrate } = await fromService('platform/database/migrate.js');
+  const { sqliteFile } = await fromService('platform/database/data-source-options.js');
+  const { Peppers } = await fromService('platform/peppers/peppers.js');
   const { generateSecret, prefixOf } = await fromService('api-keys/secret.js');
 
   const config = Config.fromEnvironment(environment);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fromService } from '../from-service.mjs';
 
 const { mediaTypeOf } = await fromService('documents/upload/media-type.js');
-const { extract, readerOf } = await fromService('documents/extraction/extract.js');
+const { extract, readerOf } = await import('@latchkey/extraction/extract');
 
 const file = process.argv[2] ?? '';
 const content = new Uint8Array(readFileSync(file));
@@ -17,10 +17,11 @@ let type;
 /** @type {{ chunks: unknown[], error?: string }} */
 let result;
 try {
-  type = await mediaTypeOf({ path: file, name: file, declaredType: '' });
-  const read = await readerOf(type);
+  const mimeType = await mediaTypeOf({ path: file, name: file, declaredType: '' });
+  type = mimeType;
+  const read = await readerOf(mimeType);
   const { chunks } = await extract(
-    /** @type {import('../../src/documents/extraction/block.js').Reader} */
+    /** @type {import('@latchkey/extraction/block').Reader} */
     async (bytes, context) => {
       const blocks = [...(await read(bytes, context))];
       for (const block of blocks) {
@@ -30,7 +31,7 @@ try {
       }
       return blocks;
     },
-    { content, mimeType: type, chunkSize: 300, chunkOverlap: 0 },
+    { content, mimeType, chunkSize: 300, chunkOverlap: 0 },
     () => undefined,
   );
   result = { chunks };
@@ -40,7 +41,7 @@ try {
 }
 process.send?.({ ...result, type, headings, texts, parts: pages });
 
-/** @param {import('../../src/documents/extraction/block.js').Block} block */
+/** @param {import('@latchkey/extraction/block').Block} block */
 function textOf(block) {
   if (block.kind === 'table') {
     return [block.header ?? [], ...block.rows.map(({ cells }) => cells)].flat().join('\n');

@@ -1,5 +1,5 @@
 import { type components, LatchkeyDashboard, LatchkeyError } from '@latchkey/client';
-import type { Session } from './session.js';
+import type { Session } from './session-types.js';
 
 type Schemas = components['schemas'];
 

@@ -6,7 +6,7 @@ import { SharedContext } from './load.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
 import { KnowledgeBasesPage } from './pages/knowledge-bases.js';
 import { SignIn } from './pages/sign-in.js';
-import type { Session } from './session.js';
+import type { Session } from './session-types.js';
 
 const EventsPage = lazyPage(() => import('./pages/audit.js').then((m) => m.EventsPage));
 

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import type { Session, SignInConfig } from './session.js';
+import type { Session, SignInConfig } from './session-types.js';
 import {
   isSignedInUrl,
   returnToPage,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In, LessThan } from 'typeorm';
-import { insertRows } from '../database/insert-rows.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { BackgroundJob } from '../jobs/background-job.js';
-import { mergeRows } from '../usage/insert-or-merge.js';
-import { type UsageEvent, UsageRecorder } from '../usage/usage-recorder.js';
+import { insertRows } from '../platform/database/insert-rows.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../platform/jobs/background-job.js';
+import { mergeRows } from '../activity/usage/insert-or-merge.js';
+import { type UsageEvent, UsageRecorder } from '../activity/usage/usage-recorder.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
 import { ApiKeyHour } from './api-key-hour.entity.js';

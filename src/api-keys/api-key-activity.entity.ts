@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
-import { Completes } from '../database/belongs-to.js';
-import { instant } from '../database/dialect.js';
+import { Completes } from '../platform/database/belongs-to.js';
+import { instant } from '../platform/database/dialect.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /**

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { discardBody } from '../http/discard-body.js';
-import { invalidField, Problem } from '../problems/problem.js';
-import { isRefusal, UsageRecorder } from '../usage/usage-recorder.js';
+import { discardBody } from '../platform/http/discard-body.js';
+import { invalidField, Problem } from '../platform/problems/problem.js';
+import { isRefusal, UsageRecorder } from '../activity/usage/usage-recorder.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { ApiKeyVerifier, usedKey } from './api-key-verifier.js';
 import { clientIp } from './client-ip.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Between, Repository } from 'typeorm';
-import { databaseNow } from '../database/database-now.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { BackgroundJob } from '../jobs/background-job.js';
-import { noticeSubject, WebhookNotices } from '../webhooks/webhook-notices.js';
-import { isSubscribed, WebhookOutbox } from '../webhooks/webhook-outbox.js';
+import { databaseNow } from '../platform/database/database-now.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../platform/jobs/background-job.js';
+import { noticeSubject, WebhookNotices } from '../activity/webhooks/webhook-notices.js';
+import { isSubscribed, WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
 

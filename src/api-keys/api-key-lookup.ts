@@ -1,18 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { sqlNow } from '../database/dialect.js';
-import { PreparedQuery, prepareQuery } from '../database/prepared-query.js';
+import { sqlNow } from '../platform/database/dialect.js';
+import { PreparedQuery, prepareQuery } from '../platform/database/prepared-query.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
-import { parseJson } from '../json/parse-json.js';
+import { parseJson } from '../platform/json/parse-json.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
-import { type Filter } from '../search/metadata-filter.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { SETTINGS_DEFAULTS } from '../settings/settings.service.js';
+import { type Filter } from '@latchkey/ranking/metadata-filter';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { SETTINGS_DEFAULTS } from '../knowledge-bases/settings/settings.service.js';
 import { ApiKey, ApiKeyState } from './api-key.entity.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
 import type { ApiKeyScope } from './scope.js';
-import { FastHash, Peppers } from '../peppers/peppers.js';
+import { FastHash, Peppers } from '../platform/peppers/peppers.js';
 import { prefixOf } from './secret.js';
 
 /** The key of a presented secret, as stored at this moment; never cached. */

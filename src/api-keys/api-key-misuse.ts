@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { UsageEvent } from '../usage/usage-recorder.js';
-import { noticeSubject, WebhookNotices } from '../webhooks/webhook-notices.js';
-import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
+import type { UsageEvent } from '../activity/usage/usage-recorder.js';
+import { noticeSubject, WebhookNotices } from '../activity/webhooks/webhook-notices.js';
+import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
 

@@ -1,5 +1,5 @@
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
-import type { Filter } from '../search/metadata-filter.js';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
 import type { RequiredScope } from './scope.js';
 
 /**

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
-import { Config } from '../config/config.js';
-import { databaseNow } from '../database/database-now.js';
-import { quotaReached } from '../problems/problem.js';
+import { Config } from '../platform/config/config.js';
+import { databaseNow } from '../platform/database/database-now.js';
+import { quotaReached } from '../platform/problems/problem.js';
 import { ApiKey } from './api-key.entity.js';
 
 /** How many keys of a knowledge base can be in use: revoked, expired and deleted ones do not count. */

@@ -10,14 +10,14 @@ import {
   ValidateBy,
   ValidationOptions,
 } from 'class-validator';
-import { isIpRange } from '../config/ip-address.js';
-import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from '../http/fields.js';
-import { IsFutureInstant } from '../http/instant.js';
+import { isIpRange } from '../platform/config/ip-address.js';
+import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from '../platform/http/fields.js';
+import { IsFutureInstant } from '../platform/http/instant.js';
 import { type ApiKeyEnvironment, ENVIRONMENTS } from '../knowledge-bases/key-environment.js';
-import { ApiFilterModels, IsFilter } from '../search/filter.dto.js';
-import type { Filter } from '../search/metadata-filter.js';
-import { PageQueryDto } from '../http/page.dto.js';
-import { IsText, Trim } from '../http/text.js';
+import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
+import { PageQueryDto } from '../platform/http/page.dto.js';
+import { IsText, Trim } from '../platform/http/text.js';
 import { API_KEY_SCOPES, type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';
 
 const MAX_IP_RANGE_LENGTH = '0000:0000:0000:0000:0000:ffff:255.255.255.255/128'.length;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { databaseNow } from '../database/database-now.js';
-import { lockRows } from '../database/dialect.js';
+import { databaseNow } from '../platform/database/database-now.js';
+import { lockRows } from '../platform/database/dialect.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { keyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import { keyStatus, requireAllowedCaller, statusProblem } from './api-key-status.js';
 
 const USABLE = { state: 'active', deleted: false, expired: false } as const;

@@ -1,5 +1,5 @@
-import { isIpAllowed } from '../config/ip-address.js';
-import { Problem } from '../problems/problem.js';
+import { isIpAllowed } from '../platform/config/ip-address.js';
+import { Problem } from '../platform/problems/problem.js';
 import type { ApiKeyState } from './api-key.entity.js';
 
 /** Whether a key may be used, and why not. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditEvent } from '../audit/audit-event.entity.js';
-import { AuditLog } from '../audit/audit-log.js';
-import { EngineDataSource } from '../database/engine-data-source.js';
-import { PrimaryReads } from '../database/reads.js';
+import { AuditEvent } from '../knowledge-bases/audit/audit-event.entity.js';
+import { AuditLog } from '../knowledge-bases/audit/audit-log.js';
+import { EngineDataSource } from '../platform/database/engine-data-source.js';
+import { PrimaryReads } from '../platform/database/reads.js';
 import { entities } from '../entities.js';
-import { SnakeNamingStrategy } from '../database/snake-naming-strategy.js';
+import { SnakeNamingStrategy } from '../platform/database/snake-naming-strategy.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
-import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
+import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { ApiKey } from './api-key.entity.js';
 import {
   API_KEY_TRANSITIONS,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
-import type { AuditAction } from '../audit/audit-event.entity.js';
-import { type Actor, AuditLog } from '../audit/audit-log.js';
-import type { WebhookEvent } from '../webhooks/webhook-events.js';
-import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
+import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js';
+import { type Actor, AuditLog } from '../knowledge-bases/audit/audit-log.js';
+import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
+import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {

@@ -1,4 +1,4 @@
-import { ApiCount, ApiId, ApiInstant } from '../openapi/api-fields.js';
+import { ApiCount, ApiId, ApiInstant } from '../platform/openapi/api-fields.js';
 
 /** What would break if the key were revoked now. */
 export class ApiKeyUsageDto {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
-import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';
 import { ApiKeyUsageDto } from './api-key-usage.dto.js';
 import { lastUse } from './api-key.dto.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { Problem } from '../problems/problem.js';
-import { allOf } from '../search/metadata-filter.js';
-import { inSpan } from '../telemetry/tracing.js';
-import { isRefusal, UsageRecorder } from '../usage/usage-recorder.js';
-import type { UsedKey } from '../usage/used-key.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Problem } from '../platform/problems/problem.js';
+import { allOf } from '@latchkey/ranking/metadata-filter';
+import { inSpan } from '../platform/telemetry/tracing.js';
+import { isRefusal, UsageRecorder } from '../activity/usage/usage-recorder.js';
+import type { UsedKey } from '../activity/usage/used-key.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';

@@ -1,8 +1,8 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { sqlNow } from '../database/dialect.js';
-import type { Problem } from '../problems/problem.js';
+import { sqlNow } from '../platform/database/dialect.js';
+import type { Problem } from '../platform/problems/problem.js';
 import { keyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { ApiKey, ApiKeyState } from './api-key.entity.js';
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
-import { ApiId, ApiInstant, ApiInteger } from '../openapi/api-fields.js';
-import { type Filter } from '../search/metadata-filter.js';
-import { ApiFilter, ApiFilterModels } from '../search/filter.dto.js';
+import { ApiId, ApiInstant, ApiInteger } from '../platform/openapi/api-fields.js';
+import { type Filter } from '@latchkey/ranking/metadata-filter';
+import { ApiFilter, ApiFilterModels } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiSecret } from './api-secret.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from './scope.js';

@@ -7,10 +7,10 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { BelongsTo } from '../database/belongs-to.js';
-import { instant, json } from '../database/dialect.js';
+import { BelongsTo } from '../platform/database/belongs-to.js';
+import { instant, json } from '../platform/database/dialect.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
-import type { Filter } from '../search/metadata-filter.js';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';

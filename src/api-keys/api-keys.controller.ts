@@ -1,12 +1,15 @@
 import { Body, Delete, Get, Header, Patch, Post, Query } from '@nestjs/common';
-import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
-import { linkTo, type OperationLink } from '../openapi/links.js';
-import { Operation } from '../openapi/operation.js';
-import { Idempotent, type IdempotentRequest } from '../idempotency/idempotency.js';
-import type { Page } from '../http/page.dto.js';
-import { succeeded, SuccessDto } from '../http/success.dto.js';
-import { IdParam } from '../http/type-id.js';
+import {
+  CurrentUser,
+  type DashboardUser,
+} from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { DashboardController } from '../knowledge-bases/dashboard-auth/dashboard-controller.js';
+import { linkTo, type OperationLink } from '../platform/openapi/links.js';
+import { Operation } from '../platform/openapi/operation.js';
+import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
+import type { Page } from '../platform/http/page.dto.js';
+import { succeeded, SuccessDto } from '../platform/http/success.dto.js';
+import { IdParam } from '../platform/http/type-id.js';
 import {
   CreateApiKeyDto,
   ListApiKeysDto,

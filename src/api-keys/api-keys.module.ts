@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Config } from '../config/config.js';
+import { Config } from '../platform/config/config.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
-import { SettingsModule } from '../settings/settings.module.js';
-import { UsageModule } from '../usage/usage.module.js';
+import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
+import { UsageModule } from '../activity/usage/usage.module.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyActivityWriter } from './api-key-activity-writer.js';
 import { ApiKeyAddress } from './api-key-address.entity.js';

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import { changedFields } from '../audit/changed-fields.js';
-import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { containing } from '../database/dialect.js';
-import type { Page } from '../http/page.dto.js';
-import { paginate } from '../http/paginate.js';
+import { changedFields } from '../knowledge-bases/audit/changed-fields.js';
+import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { containing } from '../platform/database/dialect.js';
+import type { Page } from '../platform/http/page.dto.js';
+import { paginate } from '../platform/http/paginate.js';
 import { AccessCheck } from '../knowledge-bases/access-check.js';
-import { SettingsService } from '../settings/settings.service.js';
+import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import {
   type ChangeOptions,
   KnowledgeBaseAccess,
 } from '../knowledge-bases/knowledge-base-access.js';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import { ListApiKeysDto, UpdateApiKeyDto } from './api-key-requests.dto.js';
 import { ApiKeyDto, toApiKeyDto } from './api-key.dto.js';
 import { ApiKey } from './api-key.entity.js';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from 'bcrypt';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
 import { generateSecret } from './secret.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { compare } from 'bcrypt';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { limitedAddress } from '../config/ip-address.js';
-import { Problem } from '../problems/problem.js';
+import { limitedAddress } from '../platform/config/ip-address.js';
+import { Problem } from '../platform/problems/problem.js';
 import { prefixOf } from './secret.js';
 
 /** bcrypt runs in libuv's four threads, which files and DNS need too. */

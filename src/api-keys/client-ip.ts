@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { normalizeIp } from '../config/ip-address.js';
+import { normalizeIp } from '../platform/config/ip-address.js';
 
 /**
  * The client's address, normalized, without a zone. Text from a trusted proxy that is no address

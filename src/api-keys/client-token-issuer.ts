@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../problems/problem.js';
+import { invalidField } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import type { ClientTokenDto, CreateClientTokenDto } from './client-token.dto.js';
 import { ClientTokens } from './client-tokens.js';

@@ -1,6 +1,6 @@
 import { Body, Header, Post } from '@nestjs/common';
-import type { OperationLink } from '../openapi/links.js';
-import { Operation } from '../openapi/operation.js';
+import type { OperationLink } from '../platform/openapi/links.js';
+import { Operation } from '../platform/openapi/operation.js';
 import { CurrentApiKey } from './api-key.guard.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { ClientTokenDto, CreateClientTokenDto } from './client-token.dto.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { Filter } from '../search/metadata-filter.js';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { unauthorized } from './api-key-status.js';
-import { hasEscapedClaim } from '../json/parse-json.js';
-import { Peppers } from '../peppers/peppers.js';
+import { hasEscapedClaim } from '../platform/json/parse-json.js';
+import { Peppers } from '../platform/peppers/peppers.js';
 import type { ApiKeyScope } from './scope.js';
 
 const PREFIX = 'rag_client_';

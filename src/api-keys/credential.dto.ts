@@ -1,5 +1,5 @@
 import { IsString } from 'class-validator';
-import { IsOptionalNotNull } from '../http/fields.js';
+import { IsOptionalNotNull } from '../platform/http/fields.js';
 import { ApiSecret } from './api-secret.js';
 
 /** The body of a request that may have its credential there; ApiKeyAuthenticator reads it. */

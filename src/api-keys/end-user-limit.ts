@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { RateLimiter } from './rate-limiter.js';
 

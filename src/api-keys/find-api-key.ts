@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { lockRows } from '../database/dialect.js';
-import { Problem } from '../problems/problem.js';
+import { lockRows } from '../platform/database/dialect.js';
+import { Problem } from '../platform/problems/problem.js';
 import { ApiKey } from './api-key.entity.js';
 
 /**

@@ -1,10 +1,10 @@
 import { PipeTransform } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { MAX_JSON_BYTES } from '../http/json-body.js';
-import { ReplaceUnstorable } from '../http/text.js';
-import { BodyValidationPipe } from '../http/validation.pipe.js';
-import { Problem } from '../problems/problem.js';
+import { MAX_JSON_BYTES } from '../platform/http/json-body.js';
+import { ReplaceUnstorable } from '../platform/http/text.js';
+import { BodyValidationPipe } from '../platform/http/validation.pipe.js';
+import { Problem } from '../platform/problems/problem.js';
 import { SECRET_SCHEMA } from './api-secret.js';
 
 export const MAX_REPORTS = 1000;

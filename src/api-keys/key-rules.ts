@@ -1,4 +1,4 @@
-import { invalidField } from '../problems/problem.js';
+import { invalidField } from '../platform/problems/problem.js';
 import type { ApiKey } from './api-key.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiHeader, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { KeepRawBody } from '../http/json-body.js';
-import { Operation } from '../openapi/operation.js';
+import { KeepRawBody } from '../platform/http/json-body.js';
+import { Operation } from '../platform/openapi/operation.js';
 import { clientIp } from './client-ip.js';
 import {
   MAX_REPORTS,

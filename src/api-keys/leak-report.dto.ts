@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
-import { ApiCount } from '../openapi/api-fields.js';
-import { MAX_OPEN_JSON_BYTES } from '../http/json-body.js';
+import { ApiCount } from '../platform/openapi/api-fields.js';
+import { MAX_OPEN_JSON_BYTES } from '../platform/http/json-body.js';
 import { SECRET_SCHEMA } from './api-secret.js';
 
 export class LeakReportDto {

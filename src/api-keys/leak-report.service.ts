@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { redact } from '../http/redact.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { redact } from '../platform/http/redact.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import type { GithubLeakDto, GithubLeakVerdictDto } from './github-leak-report.dto.js';

@@ -1,10 +1,10 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { AddRouteConfig, routeConfigOf } from '../http/add-route-config.js';
-import { RefuseUnreadBodies } from '../http/refuse-unread-bodies.js';
-import type { Tag } from '../openapi/open-api.js';
-import { API_KEY_SECURITY, MayAnswer } from '../openapi/operation.js';
+import { AddRouteConfig, routeConfigOf } from '../platform/http/add-route-config.js';
+import { RefuseUnreadBodies } from '../platform/http/refuse-unread-bodies.js';
+import type { Tag } from '../platform/openapi/open-api.js';
+import { API_KEY_SECURITY, MayAnswer } from '../platform/openapi/operation.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import type { PartnerRoute } from './scope.js';
 

@@ -12,9 +12,9 @@ import {
 } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import type { Config } from '../config/config.js';
-import { isPooled } from '../database/prepared-query.js';
-import { Problem } from '../problems/problem.js';
+import type { Config } from '../platform/config/config.js';
+import { isPooled } from '../platform/database/prepared-query.js';
+import { Problem } from '../platform/problems/problem.js';
 
 const REDIS_TIMEOUT_MS = 250;
 const REDIS_CONNECT_TIMEOUT_MS = 1000;

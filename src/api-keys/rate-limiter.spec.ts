@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import { quotaHeaders, RateLimiter } from './rate-limiter.js';
 
 const NOW = Date.parse('2027-03-01T12:00:00Z');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { Config } from '../config/config.js';
-import { limitedAddress } from '../config/ip-address.js';
-import { Problem } from '../problems/problem.js';
+import type { Config } from '../platform/config/config.js';
+import { limitedAddress } from '../platform/config/ip-address.js';
+import { Problem } from '../platform/problems/problem.js';
 import { openRateLimitStore, RateLimitStore } from './rate-limit-store.js';
 
 const WINDOW_SECONDS = 60;

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { routeConfigOf } from '../http/add-route-config.js';
-import type { Problem } from '../problems/problem.js';
+import { routeConfigOf } from '../platform/http/add-route-config.js';
+import type { Problem } from '../platform/problems/problem.js';
 import { PartnerController } from './partner-controller.js';
 import { type RequiredScope, RequiresScope, requireScope } from './scope.js';
 

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import { AddRouteConfig } from '../http/add-route-config.js';
-import { MayAnswer, SCOPES_EXTENSION } from '../openapi/operation.js';
-import { Problem } from '../problems/problem.js';
+import { AddRouteConfig } from '../platform/http/add-route-config.js';
+import { MayAnswer, SCOPES_EXTENSION } from '../platform/openapi/operation.js';
+import { Problem } from '../platform/problems/problem.js';
 
 export const API_KEY_SCOPES = [
   'query',
@@ -32,7 +32,7 @@ export type RequiredScope = ApiKeyScope | typeof ISSUE_CLIENT_TOKENS;
 export interface PartnerRoute {
   /** The credential needs one of them. */
   readonly scopes: readonly RequiredScope[];
-  /** Whether pages of any origin may call it; see http/browsers.ts. */
+  /** Whether pages of any origin may call it; see platform/http/browsers.ts. */
   readonly anyOrigin?: true;
   /** Whether the credential is taken from the header Authorization only, before the body is read. */
   readonly bearerOnly?: true;

@@ -1,7 +1,7 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { Turn } from '../conversations/exchange.js';
-import type { FinishReason } from '../conversations/message.entity.js';
-import type { Passage } from '../search/search-index.js';
+import type { Turn } from './conversations/exchange.js';
+import type { FinishReason } from './conversations/message.entity.js';
+import type { Passage } from '@latchkey/ranking/search-index';
 
 export interface GenerationRequest {
   readonly question: string;

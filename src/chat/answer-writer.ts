@@ -1,9 +1,9 @@
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { ApiKeyWatch } from '../api-keys/api-key-watch.js';
-import { ExchangeRecorder } from '../conversations/exchange-recorder.js';
-import type { Exchange, Outcome } from '../conversations/exchange.js';
-import { Metrics } from '../metrics/metrics.js';
-import { Problem } from '../problems/problem.js';
+import { ExchangeRecorder } from './conversations/exchange-recorder.js';
+import type { Exchange, Outcome } from './conversations/exchange.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { Problem } from '../platform/problems/problem.js';
 import type { CompleteAnswer, StreamedAnswer } from './answer-generator.js';
 import {
   type ChatEvent,

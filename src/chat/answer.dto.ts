@@ -1,7 +1,7 @@
-import { SourceDto } from '../conversations/source.dto.js';
-import { TokenUsageDto } from '../conversations/token-usage.dto.js';
-import { ApiCount, ApiId } from '../openapi/api-fields.js';
-import { FoundPassageDto } from '../search/passage.dto.js';
+import { SourceDto } from './conversations/source.dto.js';
+import { TokenUsageDto } from './conversations/token-usage.dto.js';
+import { ApiCount, ApiId } from '../platform/openapi/api-fields.js';
+import { FoundPassageDto } from '../documents/search/passage.dto.js';
 
 export class QueryResultDto extends FoundPassageDto {
   /** @example 'Customers may return any order within 30 days of delivery.' */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Turn } from '../conversations/exchange.js';
-import { Metrics } from '../metrics/metrics.js';
-import { SearchIndex, type SearchQuery, type SearchResult } from '../search/search-index.js';
-import { EXTRACTIVE } from '../settings/models.js';
-import type { Settings } from '../settings/settings.service.js';
+import type { Turn } from './conversations/exchange.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { SearchIndex, type SearchQuery, type SearchResult } from '@latchkey/ranking/search-index';
+import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
+import type { Settings } from '../knowledge-bases/settings/settings.service.js';
 import {
   AnswerGenerator,
   type CompleteAnswer,
@@ -13,7 +13,7 @@ import {
 import { ExtractiveGenerator } from './extractive-generator.js';
 import { PassageReader } from './passage-reader.js';
 import type { QuestionDto } from './question.dto.js';
-import { isRelevant } from './relevance.js';
+import { isRelevant } from '@latchkey/quoting/relevance';
 
 type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score?: number | null };
 

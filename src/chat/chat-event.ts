@@ -1,6 +1,6 @@
-import type { Outcome } from '../conversations/exchange.js';
-import type { SourceDto } from '../conversations/source.dto.js';
-import { toTokenUsageDto } from '../conversations/token-usage.dto.js';
+import type { Outcome } from './conversations/exchange.js';
+import type { SourceDto } from './conversations/source.dto.js';
+import { toTokenUsageDto } from './conversations/token-usage.dto.js';
 import type { ChatAnswerDto, DashboardAnswerDto } from './answer.dto.js';
 
 interface Ids {

@@ -1,14 +1,17 @@
 import type { Readable } from 'node:stream';
 import { Body, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
-import { ClientLeft } from '../http/client-left.js';
-import { openEventStream } from '../http/event-stream.js';
+import {
+  CurrentUser,
+  type DashboardUser,
+} from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { DashboardController } from '../knowledge-bases/dashboard-auth/dashboard-controller.js';
+import { ClientLeft } from '../platform/http/client-left.js';
+import { openEventStream } from '../platform/http/event-stream.js';
 import { EveryRole } from '../knowledge-bases/access-check.js';
-import { IdParam } from '../http/type-id.js';
-import { linkTo } from '../openapi/links.js';
-import { Operation } from '../openapi/operation.js';
+import { IdParam } from '../platform/http/type-id.js';
+import { linkTo } from '../platform/openapi/links.js';
+import { Operation } from '../platform/openapi/operation.js';
 import { DashboardAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { ApiStreamedAnswer } from './api-streamed-answer.js';
 import { DashboardChatService } from './dashboard-chat.service.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { newId } from '../http/type-id.js';
+import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { newId } from '../platform/http/type-id.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { Problem } from '../problems/problem.js';
-import { DailyMessageLimit } from '../settings/daily-message-limit.js';
-import { type Settings, SettingsService } from '../settings/settings.service.js';
+import { Problem } from '../platform/problems/problem.js';
+import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
+import { type Settings, SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import type { DashboardAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { Answering } from './answering.js';
 import type { ChatEvent } from './chat-event.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EXTRACTIVE } from '../settings/models.js';
+import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import {
   AnswerGenerator,
   type CompleteAnswer,

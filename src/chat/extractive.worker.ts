@@ -1,6 +1,6 @@
-import { isCancelled } from '../jobs/cancellation.js';
-import { serializeErrors } from '../jobs/worker-answer.js';
-import { type ReadingRequest, readPassages } from './read-passages.js';
+import { isCancelled } from '../platform/jobs/cancellation.js';
+import { serializeErrors } from '../platform/jobs/worker-answer.js';
+import { type ReadingRequest, readPassages } from '@latchkey/quoting/read-passages';
 
 export interface ThreadRequest extends ReadingRequest {
   /** Shared memory: not 0 once the client has disconnected. */

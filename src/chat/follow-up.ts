@@ -1,4 +1,4 @@
-import { questionTerms } from '../search/question-terms.js';
+import { questionTerms } from '@latchkey/ranking/question-terms';
 
 /** How many earlier questions a question may refer to. */
 export const FOLLOW_UP_TURNS = 3;

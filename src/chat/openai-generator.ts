@@ -4,15 +4,15 @@ import type {
   ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
 } from 'openai/resources/chat/completions';
-import type { ModelConfig } from '../config/config.js';
-import type { FinishReason } from '../conversations/message.entity.js';
-import { openAiClient } from '../model-endpoints/client.js';
-import { CompletionLimit } from '../model-endpoints/completion-limit.js';
-import { describeFailure, hostOf } from '../model-endpoints/endpoint-failure.js';
-import { ModelSpan } from '../model-endpoints/model-span.js';
-import { retryOnce } from '../model-endpoints/retry-once.js';
-import { Problem } from '../problems/problem.js';
-import { allowedModel } from '../settings/models.js';
+import type { ModelConfig } from '../platform/config/config.js';
+import type { FinishReason } from './conversations/message.entity.js';
+import { openAiClient } from '../platform/model-endpoints/client.js';
+import { CompletionLimit } from '../platform/model-endpoints/completion-limit.js';
+import { describeFailure, hostOf } from '../platform/model-endpoints/endpoint-failure.js';
+import { ModelSpan } from '../platform/model-endpoints/model-span.js';
+import { retryOnce } from '../platform/model-endpoints/retry-once.js';
+import { Problem } from '../platform/problems/problem.js';
+import { allowedModel } from '../knowledge-bases/settings/models.js';
 import {
   AnswerGenerator,
   type CompleteAnswer,

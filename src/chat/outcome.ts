@@ -1,5 +1,5 @@
-import type { Outcome } from '../conversations/exchange.js';
-import type { SourceDto } from '../conversations/source.dto.js';
+import type { Outcome } from './conversations/exchange.js';
+import type { SourceDto } from './conversations/source.dto.js';
 import type { CompleteAnswer, StreamedAnswer } from './answer-generator.js';
 
 export const millisecondsSince = (start: number) => Math.round(performance.now() - start);

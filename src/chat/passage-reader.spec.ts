@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { isCancelled } from '../jobs/cancellation.js';
-import { WorkerPool } from '../jobs/worker-pool.js';
+import { isCancelled } from '../platform/jobs/cancellation.js';
+import { WorkerPool } from '../platform/jobs/worker-pool.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
-import type { Passage, SearchResult } from '../search/search-index.js';
+import type { Passage, SearchResult } from '@latchkey/ranking/search-index';
 import type { ThreadRequest } from './extractive.worker.js';
 import { PassageReader } from './passage-reader.js';
-import type { Reading } from './read-passages.js';
+import type { Reading } from '@latchkey/quoting/read-passages';
 
 const PASSAGE: Passage = {
   ...{ chunkId: 'chunk', documentId: 'doc', documentTitle: 'Returns', text: '30 days.' },

@@ -1,12 +1,12 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { runCancellable } from '../jobs/cancellation.js';
-import { resultOf, type WorkerAnswer } from '../jobs/worker-answer.js';
-import { WorkerPool } from '../jobs/worker-pool.js';
+import { runCancellable } from '../platform/jobs/cancellation.js';
+import { resultOf, type WorkerAnswer } from '../platform/jobs/worker-answer.js';
+import { WorkerPool } from '../platform/jobs/worker-pool.js';
 import { FairQueue, QUESTION_LIMITS } from '../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
-import type { Passage, SearchResult } from '../search/search-index.js';
+import type { Passage, SearchResult } from '@latchkey/ranking/search-index';
 import type { ThreadRequest } from './extractive.worker.js';
-import type { PassageText, Reading } from './read-passages.js';
+import type { PassageText, Reading } from '@latchkey/quoting/read-passages';
 
 /** One user gets at most one of them; the second one starts when two ask at once. */
 const THREADS = 2;

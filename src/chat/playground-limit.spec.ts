@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Test } from '@nestjs/testing';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { RateLimiter } from '../api-keys/rate-limiter.js';
-import type { DashboardRequest } from '../dashboard-auth/dashboard-user.js';
+import type { DashboardRequest } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { PlaygroundLimit } from './playground-limit.js';
 
 @Controller('ask')

@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { quotaHeaders, RateLimiter } from '../api-keys/rate-limiter.js';
-import type { DashboardRequest } from '../dashboard-auth/dashboard-user.js';
+import type { DashboardRequest } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 
 const LIMIT_PER_MINUTE = 60;
 

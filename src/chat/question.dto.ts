@@ -1,10 +1,10 @@
 import { IsBoolean, IsNumber, IsOptional, IsString } from 'class-validator';
 import { CredentialDto } from '../api-keys/credential.dto.js';
-import { ApiId } from '../openapi/api-fields.js';
-import { IsInteger, IsOptionalNotNull } from '../http/fields.js';
-import { HasLength, IsText, ReplaceUnstorable } from '../http/text.js';
-import type { Filter } from '../search/metadata-filter.js';
-import { ApiFilterModels, IsFilter } from '../search/filter.dto.js';
+import { ApiId } from '../platform/openapi/api-fields.js';
+import { IsInteger, IsOptionalNotNull } from '../platform/http/fields.js';
+import { HasLength, IsText, ReplaceUnstorable } from '../platform/http/text.js';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
+import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
 
 /** What /query and /chat have in common. */
 @ApiFilterModels()

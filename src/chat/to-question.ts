@@ -1,5 +1,5 @@
-import { hasLength } from '../http/text.js';
-import { invalidField } from '../problems/problem.js';
+import { hasLength } from '../platform/http/text.js';
+import { invalidField } from '../platform/problems/problem.js';
 
 const MAX_LENGTH = 8000;
 

@@ -1,5 +1,5 @@
-import type { SourceDto } from '../conversations/source.dto.js';
-import type { Passage } from '../search/search-index.js';
+import type { SourceDto } from './conversations/source.dto.js';
+import type { Passage } from '@latchkey/ranking/search-index';
 import type { QueryResultDto } from './answer.dto.js';
 
 const SNIPPET_LENGTH = 300;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { FindOptionsWhere, In, MoreThan, Raw, Repository, SelectQueryBuilder } from 'typeorm';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { BackgroundJob } from '../jobs/background-job.js';
-import { JobLock } from '../jobs/job-lock.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../platform/jobs/background-job.js';
+import { JobLock } from '../platform/jobs/job-lock.js';
 import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
-import { SearchIndex } from '../search/search-index.js';
+import { SearchIndex } from '@latchkey/ranking/search-index';
 import { Chunk } from './chunk.entity.js';
 import { ContentPurge } from './contents/content-purge.js';
 import { DocumentTransitions } from './document-transitions.js';

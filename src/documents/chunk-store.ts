@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { insertRows } from '../database/insert-rows.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { newId } from '../http/type-id.js';
+import { insertRows } from '../platform/database/insert-rows.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { newId } from '../platform/http/type-id.js';
 import { Chunk } from './chunk.entity.js';
 import { type Claim, DocumentClaims } from './document-claims.js';
-import type { ExtractionResult } from './extraction/extract.js';
+import type { ExtractionResult } from '@latchkey/extraction/extract';
 import { storableJson } from './storable-json.js';
 
 /** Rows, and characters, in one transaction, so that other writers need not wait long. */

@@ -1,5 +1,5 @@
-import { ApiCount, ApiId } from '../openapi/api-fields.js';
-import { PlaceDto } from '../search/passage.dto.js';
+import { ApiCount, ApiId } from '../platform/openapi/api-fields.js';
+import { PlaceDto } from './search/passage.dto.js';
 import type { Chunk } from './chunk.entity.js';
 
 export class ChunkDto extends PlaceDto {

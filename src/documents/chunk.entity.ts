@@ -1,8 +1,8 @@
 import { Column, Entity, Index, type Relation } from 'typeorm';
-import { BelongsTo } from '../database/belongs-to.js';
-import { json, SerialColumn } from '../database/dialect.js';
+import { BelongsTo } from '../platform/database/belongs-to.js';
+import { json, SerialColumn } from '../platform/database/dialect.js';
 import { Document } from './document.entity.js';
-import type { Locator } from './extraction/block.js';
+import type { Locator } from '@latchkey/extraction/block';
 
 /** A passage of a document: what questions find and answers cite. */
 @Entity('chunks')

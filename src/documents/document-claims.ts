@@ -2,17 +2,17 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { databaseNow } from '../database/database-now.js';
-import { rowLock } from '../database/dialect.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { parseJson } from '../json/parse-json.js';
+import { databaseNow } from '../platform/database/database-now.js';
+import { rowLock } from '../platform/database/dialect.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { parseJson } from '../platform/json/parse-json.js';
 import { BACKOFF_FACTOR, BACKOFF_MS, LEASE_MS, MAX_ATTEMPTS } from './indexing-limits.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document } from './document.entity.js';
 import { storableJson } from './storable-json.js';
-import type { ExtractionResult } from './extraction/extract.js';
-import { READER_VERSION } from './extraction/reader-version.js';
-import type { Unreadable } from './extraction/unreadable.js';
+import type { ExtractionResult } from '@latchkey/extraction/extract';
+import { READER_VERSION } from '@latchkey/extraction/reader-version';
+import type { Unreadable } from '@latchkey/extraction/unreadable';
 
 /** The pause after an attempt that failed because of the machine or the database. */
 const OUTAGE_BACKOFF_MS = 5000;

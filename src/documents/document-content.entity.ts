@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
-import { Completes } from '../database/belongs-to.js';
-import { binary } from '../database/dialect.js';
+import { Completes } from '../platform/database/belongs-to.js';
+import { binary } from '../platform/database/dialect.js';
 import { Document } from './document.entity.js';
 
 /** The uploaded content, in a table of its own so that lists of documents do not read it. */

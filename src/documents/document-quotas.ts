@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { sqlParameter } from '../database/dialect.js';
-import { Config } from '../config/config.js';
-import { quotaReached } from '../problems/problem.js';
+import { sqlParameter } from '../platform/database/dialect.js';
+import { Config } from '../platform/config/config.js';
+import { quotaReached } from '../platform/problems/problem.js';
 
 /** What a change adds to a knowledge base; negative for what it removes. */
 export interface SizeChange {

@@ -1,10 +1,10 @@
 import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { Allow, IsIn, IsOptional, IsUrl } from 'class-validator';
-import { MAX_UPLOAD_BYTES } from '../config/environment.js';
-import { IsOptionalNotNull, IsQueryBoolean } from '../http/fields.js';
-import { MAX_JSON_BYTES } from '../http/json-body.js';
-import { PageQueryDto } from '../http/page.dto.js';
-import { IsText, Trim } from '../http/text.js';
+import { MAX_UPLOAD_BYTES } from '../platform/config/environment.js';
+import { IsOptionalNotNull, IsQueryBoolean } from '../platform/http/fields.js';
+import { MAX_JSON_BYTES } from '../platform/http/json-body.js';
+import { PageQueryDto } from '../platform/http/page.dto.js';
+import { IsText, Trim } from '../platform/http/text.js';
 import type { DocumentStatus } from './document.entity.js';
 import { IsLanguageTag, MAX_LANGUAGE_TAG } from './language-tag.js';
 import { IsMetadata } from './metadata.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, In, Not } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import type { AuditAction } from '../audit/audit-event.entity.js';
-import { type Actor, AuditLog } from '../audit/audit-log.js';
-import { Problem } from '../problems/problem.js';
-import type { WebhookEvent } from '../webhooks/webhook-events.js';
-import { WebhookOutbox } from '../webhooks/webhook-outbox.js';
+import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js';
+import { type Actor, AuditLog } from '../knowledge-bases/audit/audit-log.js';
+import { Problem } from '../platform/problems/problem.js';
+import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
+import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { Document, type DocumentStatus, type IndexingLane } from './document.entity.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 

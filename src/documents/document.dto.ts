@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiCount, ApiId, ApiInstant } from '../openapi/api-fields.js';
-import type { Settings } from '../settings/settings.service.js';
+import { ApiCount, ApiId, ApiInstant } from '../platform/openapi/api-fields.js';
+import type { Settings } from '../knowledge-bases/settings/settings.service.js';
 import type { Document, DocumentStatus } from './document.entity.js';
-import type { UnreadableCode } from './extraction/unreadable.js';
+import type { UnreadableCode } from '@latchkey/extraction/unreadable';
 
 /** What was left out of a document that was read. */
 export class DocumentWarningDto {

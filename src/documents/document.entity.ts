@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
-import { BelongsTo } from '../database/belongs-to.js';
-import { instant, json } from '../database/dialect.js';
+import { BelongsTo } from '../platform/database/belongs-to.js';
+import { instant, json } from '../platform/database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
-import type { DocumentWarning } from './extraction/block.js';
+import type { DocumentWarning } from '@latchkey/extraction/block';
 
 /** Deactivated means deleted: no search finds it, and its rows are being removed. */
 export type DocumentState = 'active' | 'deactivated';

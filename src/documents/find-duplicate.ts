@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import { Document } from './document.entity.js';
 
 interface Identity {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type EntityManager, QueryFailedError } from 'typeorm';
-import { isDatabaseUnavailable, LockTimeoutError } from '../database/database-error.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { isDatabaseUnavailable, LockTimeoutError } from '../platform/database/database-error.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { GroupCommit } from './group-commit.js';

@@ -7,12 +7,12 @@ import {
   isStatementCancelled,
   LockTimeoutError,
   WriteQueueFullError,
-} from '../database/database-error.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+} from '../platform/database/database-error.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FairQueue } from '../knowledge-bases/fair-queue.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 
 /** Limits of one transaction, because other writers wait for its lock. */
 const MAX_UPLOADS = 32;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { databaseNow } from '../database/database-now.js';
-import { sqlParameter } from '../database/dialect.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { databaseNow } from '../platform/database/database-now.js';
+import { sqlParameter } from '../platform/database/dialect.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { MAX_BACKOFF_MS } from './indexing-limits.js';
 import type { Document, IndexingLane } from './document.entity.js';
 import { IndexingTurn } from './indexing-turn.entity.js';

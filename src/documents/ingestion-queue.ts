@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Between, type FindOptionsWhere, In, IsNull, Not, Repository } from 'typeorm';
-import { databaseNow } from '../database/database-now.js';
-import { rowLock } from '../database/dialect.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { databaseNow } from '../platform/database/database-now.js';
+import { rowLock } from '../platform/database/dialect.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { Claim } from './document-claims.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document, type DocumentStatus, type IndexingLane } from './document.entity.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundJob } from '../jobs/background-job.js';
+import { BackgroundJob } from '../platform/jobs/background-job.js';
 import type { Claim } from './document-claims.js';
 import { DocumentIndexer, type IndexingJob } from './document-indexer.js';
 import type { IndexingLane } from './document.entity.js';

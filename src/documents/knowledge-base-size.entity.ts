@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
-import { Completes } from '../database/belongs-to.js';
+import { Completes } from '../platform/database/belongs-to.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 
 /** The size of a knowledge base, so that checking a quota need not count rows. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundJob } from '../jobs/background-job.js';
+import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { type Claim, DocumentClaims } from './document-claims.js';
 import { LEASE_MS } from './indexing-limits.js';
 

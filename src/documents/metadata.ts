@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
-import { type FieldContext, MAX_FREE_FORM_FIELDS } from '../http/dto-fields.js';
-import { isStorableText } from '../http/text.js';
+import { type FieldContext, MAX_FREE_FORM_FIELDS } from '../platform/http/dto-fields.js';
+import { isStorableText } from '../platform/http/text.js';
 
 const MAX_METADATA_BYTES = 16 * 1024;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { WorkerDiedError, WorkerUnavailableError } from '../jobs/worker-errors.js';
+import { WorkerDiedError, WorkerUnavailableError } from '../platform/jobs/worker-errors.js';
 import { ContentMissingError, ContentStoreError } from './contents/content-store.js';
 import { isOutage } from './outage.js';
 

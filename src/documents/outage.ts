@@ -1,5 +1,5 @@
-import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
-import { WorkerUnavailableError } from '../jobs/worker-errors.js';
+import { causeOf, isDatabaseUnavailable } from '../platform/database/database-error.js';
+import { WorkerUnavailableError } from '../platform/jobs/worker-errors.js';
 import { ContentStoreError } from './contents/content-store.js';
 
 /** A full disk, too many open files, no memory. Of errors in worker threads only the message is left. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Gauge } from 'prom-client';
 import { In, Repository } from 'typeorm';
-import { Metrics } from '../metrics/metrics.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { Document } from './document.entity.js';
 
 /** How many documents wait to be indexed, and for how long; queried at each scrape. */

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Gauge } from 'prom-client';
 import { type EntityManager, Repository } from 'typeorm';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { BackgroundJob } from '../jobs/background-job.js';
-import { JobLock } from '../jobs/job-lock.js';
-import { Metrics } from '../metrics/metrics.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../platform/jobs/background-job.js';
+import { JobLock } from '../platform/jobs/job-lock.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document, HAS_BEEN_READ } from './document.entity.js';
-import { READER_VERSION } from './extraction/reader-version.js';
+import { READER_VERSION } from '@latchkey/extraction/reader-version';
 import { IngestionService } from './ingestion.service.js';
 
 const INTERVAL_MS = 2000;

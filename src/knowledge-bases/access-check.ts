@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DashboardIdentity } from '../dashboard-auth/dashboard-identity.js';
-import type { DashboardRequest, DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { AddRouteConfig } from '../http/add-route-config.js';
-import { discardBody } from '../http/discard-body.js';
-import { Problem } from '../problems/problem.js';
-import { isTypeId } from '../http/type-id.js';
-import type { TypeIdPrefix } from '../openapi/api-fields.js';
+import { DashboardIdentity } from './dashboard-auth/dashboard-identity.js';
+import type { DashboardRequest, DashboardUser } from './dashboard-auth/dashboard-user.js';
+import { AddRouteConfig } from '../platform/http/add-route-config.js';
+import { discardBody } from '../platform/http/discard-body.js';
+import { Problem } from '../platform/problems/problem.js';
+import { isTypeId } from '../platform/http/type-id.js';
+import type { TypeIdPrefix } from '../platform/openapi/api-fields.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import { FairQueue, QUESTION_LIMITS } from './fair-queue.js';
 
 /** Jobs that end when they are told to. A name is a user, a knowledge base and a number: `m-a1`. */

@@ -1,4 +1,4 @@
-import { Problem } from '../problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import type { Tenant } from './tenant-lookup.js';
 
 /** A job that takes longer is slow. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { lockRows } from '../database/dialect.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { Problem } from '../problems/problem.js';
+import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
+import { lockRows } from '../platform/database/dialect.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Problem } from '../platform/problems/problem.js';
 import { KnowledgeBaseMember, MEMBER_ROLES, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
-import { BelongsTo } from '../database/belongs-to.js';
-import { instant } from '../database/dialect.js';
+import { BelongsTo } from '../platform/database/belongs-to.js';
+import { instant } from '../platform/database/dialect.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
 /** From the least to the most. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityTarget, type ObjectLiteral, Repository } from 'typeorm';
-import { deleteInBatches } from '../database/row-batches.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { BackgroundJob } from '../jobs/background-job.js';
-import { JobLock } from '../jobs/job-lock.js';
+import { deleteInBatches } from '../platform/database/row-batches.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../platform/jobs/background-job.js';
+import { JobLock } from '../platform/jobs/job-lock.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { roundRobin } from './round-robin.js';
 import { toTenant } from './tenant-lookup.js';

@@ -1,7 +1,7 @@
 import { PartialType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { ApiCount, ApiId, ApiInstant } from '../openapi/api-fields.js';
-import { IsText, Trim } from '../http/text.js';
+import { ApiCount, ApiId, ApiInstant } from '../platform/openapi/api-fields.js';
+import { IsText, Trim } from '../platform/http/text.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
 import type { KnowledgeBase } from './knowledge-base.entity.js';
 

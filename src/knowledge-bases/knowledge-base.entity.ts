@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
-import { instant } from '../database/dialect.js';
+import { instant } from '../platform/database/dialect.js';
 
 /** Deactivated means deleted: nobody can reach it, and KnowledgeBasePurge removes its rows. */
 export type KnowledgeBaseState = 'active' | 'deactivated';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessCheck } from './access-check.js';
-import { AuditEventsController } from './audit-events.controller.js';
+import { AuditEventsController } from './audit/audit-events.controller.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { ApiInstant } from '../openapi/api-fields.js';
+import { ApiInstant } from '../platform/openapi/api-fields.js';
 import {
   type KnowledgeBaseMember,
   MEMBER_ROLES,

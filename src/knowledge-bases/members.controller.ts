@@ -1,11 +1,11 @@
 import { Body, Delete, Get, Put, Query } from '@nestjs/common';
-import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
-import { UserIdParam } from '../dashboard-auth/user-id.js';
-import { Operation } from '../openapi/operation.js';
-import { type Page, PageQueryDto } from '../http/page.dto.js';
-import { succeeded, SuccessDto } from '../http/success.dto.js';
-import { IdParam } from '../http/type-id.js';
+import { CurrentUser, type DashboardUser } from './dashboard-auth/dashboard-user.js';
+import { DashboardController } from './dashboard-auth/dashboard-controller.js';
+import { UserIdParam } from './dashboard-auth/user-id.js';
+import { Operation } from '../platform/openapi/operation.js';
+import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
+import { succeeded, SuccessDto } from '../platform/http/success.dto.js';
+import { IdParam } from '../platform/http/type-id.js';
 import { OwnersAndOneself, OwnersOnly } from './access-check.js';
 import { MemberDto, PutMemberDto } from './member.dto.js';
 import { MembersService } from './members.service.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import { AuditLog } from '../audit/audit-log.js';
-import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { Page, PageQueryDto } from '../http/page.dto.js';
-import { paginate } from '../http/paginate.js';
-import { Problem } from '../problems/problem.js';
-import { newId } from '../http/type-id.js';
+import { AuditLog } from './audit/audit-log.js';
+import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
+import { Page, PageQueryDto } from '../platform/http/page.dto.js';
+import { paginate } from '../platform/http/paginate.js';
+import { Problem } from '../platform/problems/problem.js';
+import { newId } from '../platform/http/type-id.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
 import { MemberDto, toMemberDto } from './member.dto.js';

@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { PEPPER_FILE } from '../peppers/peppers.js';
-import { Config } from '../config/config.js';
-import { ConfigurationError } from '../config/configuration-error.js';
-import { sqliteFile } from '../database/data-source-options.js';
-import { makePrivate } from '../database/private-files.js';
+import { PEPPER_FILE } from '../platform/peppers/peppers.js';
+import { Config } from '../platform/config/config.js';
+import { ConfigurationError } from '../platform/config/configuration-error.js';
+import { sqliteFile } from '../platform/database/data-source-options.js';
+import { makePrivate } from '../platform/database/private-files.js';
 import { takeInFiles } from './take-in-files.js';
 
 /**

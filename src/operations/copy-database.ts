@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
-import { parseJson } from '../json/parse-json.js';
-import type { SearchIndex } from '../search/search-index.js';
+import { parseJson } from '../platform/json/parse-json.js';
+import type { SearchIndex } from '@latchkey/ranking/search-index';
 import { EmbeddedSource, StoredRow } from './embedded-source.js';
 import { PostgresTarget } from './postgres-target.js';
 import { ProgressLine } from './progress-line.js';

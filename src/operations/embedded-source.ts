@@ -3,10 +3,10 @@ import { createReadStream, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { Config } from '../config/config.js';
-import { ConfigurationError } from '../config/configuration-error.js';
-import { sqliteFile } from '../database/data-source-options.js';
-import { migrations } from '../database/migrations/index.js';
+import { Config } from '../platform/config/config.js';
+import { ConfigurationError } from '../platform/config/configuration-error.js';
+import { sqliteFile } from '../platform/database/data-source-options.js';
+import { migrations } from '../platform/database/migrations/index.js';
 import { takeInFiles } from './take-in-files.js';
 
 export type StoredRow = Record<string, unknown>;

@@ -1,10 +1,10 @@
 import { DataSource, EntityManager, EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { Config } from '../config/config.js';
-import { ConfigurationError } from '../config/configuration-error.js';
-import { dataSourceOptions, type Entities } from '../database/data-source-options.js';
-import { EngineDataSource } from '../database/engine-data-source.js';
-import { COPY_TABLE, migrate } from '../database/migrate.js';
+import { Config } from '../platform/config/config.js';
+import { ConfigurationError } from '../platform/config/configuration-error.js';
+import { dataSourceOptions, type Entities } from '../platform/database/data-source-options.js';
+import { EngineDataSource } from '../platform/database/engine-data-source.js';
+import { COPY_TABLE, migrate } from '../platform/database/migrate.js';
 import { StoredRow, storedColumns } from './embedded-source.js';
 
 /** The row of COPY_TABLE with the fingerprint of the source; the others have positions. */

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { resolve } from 'node:path';
-import { runCommand } from '../command.js';
-import { ConfigurationError } from '../config/configuration-error.js';
+import { runCommand } from './command.js';
+import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { restore } from './backup.js';
 
 /** `npm run restore -- FILE`: restores the embedded database from a backup. */

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { Database } from 'better-sqlite3';
-import type { Config } from '../config/config.js';
+import type { Config } from '../platform/config/config.js';
 import { contentFile, FILES } from '../documents/contents/file-content-store.js';
 
 interface ContentRow {

@@ -51,7 +51,9 @@ onlyOn('postgres').describe('the start on PostgreSQL', () => {
       expect(await refusal((url) => (url.port = port))).toEqual({ code: 1, output: line });
       const url = new URL(serverUrl());
       url.port = port;
-      const { output } = await runCommand('doctor.command.js', { DATABASE_URL: url.href });
+      const { output } = await runCommand('operations/doctor.command.js', {
+        DATABASE_URL: url.href,
+      });
       expect(output).toContain(`problem  ${line}`);
     } finally {
       old.close();

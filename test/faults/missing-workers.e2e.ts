@@ -180,7 +180,10 @@ describe('a file of a thread or process that is missing', () => {
     await new Client(service).chat(secret, 'Within how many days may orders be returned?');
     await untilFailing('extractive');
     const PORT = new URL(service.url).port;
-    const { output } = await runCommand('doctor.command.js', { ...service.environment, PORT });
+    const { output } = await runCommand('operations/doctor.command.js', {
+      ...service.environment,
+      PORT,
+    });
     expect(output).toMatch(/^problem {2}The service at \S+ runs, but cannot start .*extractive/m);
   });
 });

@@ -8,7 +8,7 @@ import { registry } from '../support/requirement.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 
-const COMMAND = 'search/local-model/models.command.js';
+const COMMAND = 'operations/models.command.js';
 const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'models-'));
 const environment = {
   DATA_DIR: folder,

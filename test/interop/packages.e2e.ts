@@ -315,20 +315,23 @@ it('the bill of materials has every package that npm ci --omit=dev installs', ()
   interface Locked {
     readonly version: string;
     readonly dev?: boolean;
+    readonly link?: boolean;
   }
   const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, Locked>;
   };
   const bill = JSON.parse(billOfMaterials('cyclonedx')) as {
     metadata: { component: { name: string } };
-    components: { group?: string; name: string; version: string }[];
+    components: { group?: string; name: string; version: string; purl: string }[];
   };
   expect(bill.metadata.component.name).toBe('latchkey');
-  const listed = bill.components.map(({ group, name, version }) =>
+  // Without the packages of this repository.
+  const others = bill.components.filter(({ purl }) => !purl.startsWith('pkg:npm/%40latchkey/'));
+  const listed = others.map(({ group, name, version }) =>
     [...(group === undefined ? [] : [group]), `${name}@${version}`].join('/'),
   );
   const installed = Object.entries(lockfile.packages)
-    .filter(([path, { dev }]) => path !== '' && !dev)
+    .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1) ?? ''}@${version}`);
   expect(listed.sort()).toEqual([...new Set(installed)].sort());
 });

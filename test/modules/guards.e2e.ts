@@ -6,9 +6,12 @@ import { CredentialDto } from '../../src/api-keys/credential.dto.js';
 import { PartnerController } from '../../src/api-keys/partner-controller.js';
 import { RequiresScope } from '../../src/api-keys/scope.js';
 import { AccessCheck } from '../../src/knowledge-bases/access-check.js';
-import { DashboardAuthGuard } from '../../src/dashboard-auth/dashboard-auth.guard.js';
-import { DashboardController } from '../../src/dashboard-auth/dashboard-controller.js';
-import { CurrentUser, type DashboardUser } from '../../src/dashboard-auth/dashboard-user.js';
+import { DashboardAuthGuard } from '../../src/knowledge-bases/dashboard-auth/dashboard-auth.guard.js';
+import { DashboardController } from '../../src/knowledge-bases/dashboard-auth/dashboard-controller.js';
+import {
+  CurrentUser,
+  type DashboardUser,
+} from '../../src/knowledge-bases/dashboard-auth/dashboard-user.js';
 import { Client, type IssuedApiKey } from '../support/client.js';
 import { sendRaw } from '../support/raw-request.js';
 import { TestingApp } from '../support/testing-app.js';

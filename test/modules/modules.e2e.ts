@@ -6,7 +6,7 @@ import { ApiKeysModule } from '../../src/api-keys/api-keys.module.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { ChatModule } from '../../src/chat/chat.module.js';
 import { ChatService } from '../../src/chat/chat.service.js';
-import type { DashboardUser } from '../../src/dashboard-auth/dashboard-user.js';
+import type { DashboardUser } from '../../src/knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBasesModule } from '../../src/knowledge-bases/knowledge-bases.module.js';
 import { KnowledgeBasesService } from '../../src/knowledge-bases/knowledge-bases.service.js';
 import { Client } from '../support/client.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { IsInteger, IsOptionalNotNull } from '../../src/http/fields.js';
-import { ProblemFilter } from '../../src/http/problem.filter.js';
-import { BodyValidationPipe } from '../../src/http/validation.pipe.js';
-import { Problem } from '../../src/problems/problem.js';
+import { IsInteger, IsOptionalNotNull } from '../../src/platform/http/fields.js';
+import { ProblemFilter } from '../../src/platform/http/problem.filter.js';
+import { BodyValidationPipe } from '../../src/platform/http/validation.pipe.js';
+import { Problem } from '../../src/platform/problems/problem.js';
 import { TestingApp } from '../support/testing-app.js';
 
 class ProbeDto {

@@ -32,7 +32,7 @@ export const download = (service: Pick<Service, 'url'>, user: string, id: string
   });
 
 export const move = (service: Pick<Service, 'environment'>, CONTENT_STORE: string) =>
-  runCommand('documents/contents/move-contents.command.js', {
+  runCommand('operations/move-contents.command.js', {
     ...service.environment,
     CONTENT_STORE,
   });

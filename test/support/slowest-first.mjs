@@ -103,6 +103,6 @@ export default class SlowestFirst {
 
 /** @param {Test} test */
 function rankOf({ path }) {
-  const rank = SLOWEST.findIndex((name) => path.endsWith(`/test/${name}.e2e.ts`));
+  const rank = SLOWEST.findIndex((name) => path.endsWith(`/${name}.e2e.ts`));
   return rank < 0 ? SLOWEST.length : rank;
 }

@@ -7,7 +7,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { ApiKeysModule } from '../../src/api-keys/api-keys.module.js';
 import { APP_OPTIONS, configureApp, createAdapter } from '../../src/app.js';
 import { AppModule } from '../../src/app.module.js';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import { TEST_ENVIRONMENT } from './launch.mjs';
 import { migratedDatabase } from './test-database.js';
 

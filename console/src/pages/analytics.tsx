@@ -8,7 +8,7 @@ import { Table } from '../components/table.js';
 import { useLoad } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 const PERIODS = [
   ['1', 'the last 24 hours', 'hour'],

@@ -5,7 +5,7 @@ import { Table } from '../components/table.js';
 import { type PagedRows, usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
 import { useTitle } from '../title.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 type Filter = Partial<Record<'actor' | 'action', string>>;
 

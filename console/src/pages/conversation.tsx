@@ -7,7 +7,7 @@ import { Confirm } from '../components/dialog.js';
 import { More } from '../components/table.js';
 import { useLoad, useRows, useShared } from '../load.js';
 import { SourceHead } from './answer.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 export function ConversationPage({ id }: { id: string }) {
   const { kb, mayChange } = useKnowledgeBase();

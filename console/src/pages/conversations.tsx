@@ -8,7 +8,7 @@ import { Table } from '../components/table.js';
 import { useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 export function ConversationsPage() {
   const { kb, mayChange } = useKnowledgeBase();

@@ -4,7 +4,7 @@ import { Dialog } from '../components/dialog.js';
 import { Table } from '../components/table.js';
 import { useChange, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 const POLL_MS = 3000;
 

@@ -10,7 +10,7 @@ import { useChange, useLoad, usePolling, useRows, useShared } from '../load.js';
 import { DocumentFacts, place } from './document-facts.js';
 import { DeletedWith } from './documents.js';
 import { EditDocumentDialog } from './edit-document.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 /** Passages that are read to find the one that a link leads to. */
 const LOOKED_THROUGH = 5000;

@@ -7,7 +7,7 @@ import { Table } from '../components/table.js';
 import { useChange, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { TextDialog } from './new-text.js';
 import { Uploads } from './uploads.js';
 

@@ -9,7 +9,7 @@ import { useChange, useLoad, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { useSearchParams } from '../search-params.js';
 import { EvaluationDialog } from './evaluation.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 const EXAMPLE = `{"question": "How long may customers return an order?", "answer_contains": "30 days"}
 {"question": "Who is the king of France?", "answerable": false}`;

@@ -8,7 +8,7 @@ import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useLoad, useShared } from '../load.js';
 import { EditKeyDialog } from './edit-key.js';
 import { KeyFacts, UsageFacts } from './key-facts.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 interface Props {
   readonly id: string;

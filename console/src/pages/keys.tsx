@@ -12,7 +12,7 @@ import { useTripwires } from '../tripwires.js';
 import { IssueDialog, SecretDialog } from './issue-key.js';
 import { KeyDialog } from './key.js';
 import { KeyState } from './key-facts.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 const UNUSED = Array.from({ length: USE_DAYS }, () => 0);
 

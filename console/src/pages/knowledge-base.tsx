@@ -1,12 +1,11 @@
-import { createContext } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { KnowledgeBase } from '../api.js';
 import { Loading } from '../components/basics.js';
 import { lazyPage } from '../components/lazy-page.js';
 import { useLoad } from '../load.js';
 import { useTitle } from '../title.js';
 import { DocumentsPage } from './documents.js';
+import { type Current, CurrentContext } from '../current-knowledge-base.js';
 
 // Each page is loaded when it is first opened.
 const DocumentPage = lazyPage(() => import('./document.js').then((m) => m.DocumentPage));
@@ -37,22 +36,6 @@ const PAGES = [
   ['audit', 'Audit', AuditPage],
   ['settings', 'Settings', SettingsPage],
 ] as const;
-
-/** The knowledge base of the page, and how to read it again after a change. */
-export interface Current {
-  readonly kb: KnowledgeBase;
-  readonly mayChange: boolean;
-  readonly isOwner: boolean;
-  readonly reload: () => void;
-}
-
-const CurrentContext = createContext<Current | null>(null);
-
-export function useKnowledgeBase(): Current {
-  const current = useContext(CurrentContext);
-  if (!current) throw new Error('There is no knowledge base');
-  return current;
-}
 
 export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }) {
   const [section = 'documents', id] = path.split('/');

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter-preact';
 import { Confirm } from '../components/dialog.js';
 import { Input } from '../components/field.js';
 import { useShared } from '../load.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 /** Ends the user's own membership. */
 export function LeaveKnowledgeBase() {

@@ -6,7 +6,7 @@ import { fieldsOf, Input, Select } from '../components/field.js';
 import { Table } from '../components/table.js';
 import { useChange, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { LeaveKnowledgeBase } from './leave.js';
 
 type Role = Member['role'];

@@ -6,7 +6,7 @@ import { fieldsOf, jsonOf, TextArea } from '../components/field.js';
 import { useLoad, usePolling, useShared } from '../load.js';
 import { useSearchParams } from '../search-params.js';
 import { Answer } from './answer.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 type Result = QueryAnswer['results'][number];
 

@@ -2,7 +2,7 @@ import type { Settings } from '../api.js';
 import { Alert } from '../components/basics.js';
 import { changesOf, fieldsOf, Input, TextArea, toNumber } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 interface NumberField {
   readonly name: keyof Settings;

@@ -4,7 +4,7 @@ import { Alert, Loading, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { changesOf, fieldsOf, Input, TextArea } from '../components/field.js';
 import { useChange, useLoad, useShared } from '../load.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { SettingsForm } from './settings-form.js';
 
 export function SettingsPage() {

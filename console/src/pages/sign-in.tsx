@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.js';
 import { Alert } from '../components/basics.js';
 import { fieldsOf, Input } from '../components/field.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session-types.js';
 
 interface Props {
   readonly session: Session;

@@ -8,7 +8,7 @@ import { usePagedRows } from '../paging.js';
 import { useSearchParams } from '../search-params.js';
 import { DeliveriesDialog } from './deliveries.js';
 import { SecretDialog } from './issue-key.js';
-import { useKnowledgeBase } from './knowledge-base.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { WebhookDialog } from './webhook.js';
 
 type Asking = { what: 'change' | 'secret' | 'delete'; webhook: Webhook } | { what: 'add' };

@@ -1,7 +1,7 @@
 import { applyDecorators, StreamableFile } from '@nestjs/common';
 import { ApiFoundResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Operation } from '../../openapi/operation.js';
+import { Operation } from '../../platform/openapi/operation.js';
 import type { Download } from './content-download.js';
 
 /** Keeps scripts of an uploaded page from running if a browser shows it instead of saving it. */

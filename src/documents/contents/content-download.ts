@@ -3,8 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { create as contentDisposition } from 'content-disposition';
 import { Repository } from 'typeorm';
-import { isPostgres, sqlParameter } from '../../database/dialect.js';
-import { Problem } from '../../problems/problem.js';
+import { isPostgres, sqlParameter } from '../../platform/database/dialect.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { Document } from '../document.entity.js';
 import {
   type ContentDescription,

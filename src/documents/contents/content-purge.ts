@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, MoreThan, Not, Repository } from 'typeorm';
-import { databaseNow } from '../../database/database-now.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
-import { BackgroundJob } from '../../jobs/background-job.js';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { ContentStores } from './content-stores.js';
 import { StoredContent } from './stored-content.entity.js';
 

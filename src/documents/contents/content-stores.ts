@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/config.js';
+import { Config } from '../../platform/config/config.js';
 import type { ContentStore } from './content-store.js';
 import { FileContentStore, FILES } from './file-content-store.js';
 

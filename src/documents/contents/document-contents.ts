@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import { UnitOfWork } from '../../database/unit-of-work.js';
-import { Problem } from '../../problems/problem.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { DocumentContent } from '../document-content.entity.js';
 import { ContentPurge } from './content-purge.js';
 import {

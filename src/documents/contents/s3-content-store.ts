@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import { S3Client } from '@bradenmacdonald/s3-lite-client';
-import type { S3Config } from '../../config/config.js';
+import type { S3Config } from '../../platform/config/config.js';
 import {
   type ContentDescription,
   ContentMissingError,

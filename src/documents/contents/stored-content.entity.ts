@@ -7,7 +7,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { instant } from '../../database/dialect.js';
+import { instant } from '../../platform/database/dialect.js';
 import { Document } from '../document.entity.js';
 
 /** `uploading`: not attached to a document yet. `stored`: attached, or to be removed. */

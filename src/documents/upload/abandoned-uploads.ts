@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/config.js';
-import { BackgroundJob } from '../../jobs/background-job.js';
+import { Config } from '../../platform/config/config.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
 
 /** Longer than any request: an older file was left by a process that was killed. */
 const MAX_AGE_MS = 60 * 60 * 1000;

@@ -9,8 +9,8 @@ import {
 } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { AcceptsMultipart } from '../../http/multipart.js';
-import { BodyValidationPipe } from '../../http/validation.pipe.js';
+import { AcceptsMultipart } from '../../platform/http/multipart.js';
+import { BodyValidationPipe } from '../../platform/http/validation.pipe.js';
 import {
   CreateDocumentDto,
   DOCUMENT_EXAMPLE,

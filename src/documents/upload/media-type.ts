@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { Problem } from '../../problems/problem.js';
+import { Problem } from '../../platform/problems/problem.js';
 import {
   declaredArchiveType,
   detectType,
@@ -7,7 +7,7 @@ import {
   SAMPLE_BYTES,
   typeOfDamagedArchive,
   typeOfPart,
-} from '../extraction/detect-type.js';
+} from '@latchkey/extraction/detect-type';
 import type { UploadedFile } from './uploaded-file.js';
 
 /** An Office document with more parts cannot be read anyway. */

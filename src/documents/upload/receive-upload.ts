@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { readJson } from '../../http/json-body.js';
-import { discardBody } from '../../http/discard-body.js';
-import { invalidField, Problem } from '../../problems/problem.js';
+import { readJson } from '../../platform/http/json-body.js';
+import { discardBody } from '../../platform/http/discard-body.js';
+import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { UploadedFile } from './uploaded-file.js';
 
 const MAX_FIELD_BYTES = 64 * 1024;

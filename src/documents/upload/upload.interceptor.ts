@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { CallHandler, ExecutionContext, Injectable, Logger, NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 import type { ApiKeyRequest } from '../../api-keys/api-key-authenticator.js';
-import { Config } from '../../config/config.js';
-import type { DashboardRequest } from '../../dashboard-auth/dashboard-user.js';
-import { discardBody } from '../../http/discard-body.js';
+import { Config } from '../../platform/config/config.js';
+import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { discardBody } from '../../platform/http/discard-body.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
-import { Problem } from '../../problems/problem.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { uploadDirectory } from './abandoned-uploads.js';
 import { receiveUpload } from './receive-upload.js';
 

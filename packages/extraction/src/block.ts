@@ -1,0 +1,83 @@
+import type { Locator } from './locator.js';
+
+export type { Locator };
+
+interface Located {
+  /** Absent in formats without pages or parts. */
+  readonly locator?: Locator;
+}
+
+/** Opens a section at its level; headings of its own and deeper levels end there. */
+export interface Heading extends Located {
+  readonly kind: 'heading';
+  /** From 1, the outermost. */
+  readonly level: number;
+  readonly text: string;
+}
+
+/** From this offset on, the text is on another page. */
+export interface PageBreak {
+  readonly offset: number;
+  readonly locator: Locator;
+}
+
+export interface Paragraph extends Located {
+  readonly kind: 'paragraph' | 'caption' | 'note';
+  readonly text: string;
+  /** Its page breaks, in order. */
+  readonly pageBreaks?: readonly PageBreak[];
+}
+
+export interface ListItem extends Located {
+  readonly kind: 'list-item';
+  /** From 0, the outermost. */
+  readonly depth: number;
+  /** As a person reads it, such as `–`, `1.` or `b)`. */
+  readonly marker: string;
+  readonly text: string;
+}
+
+export interface TableRow extends Located {
+  /** As displayed, one for each column. */
+  readonly cells: readonly string[];
+}
+
+export interface Table extends Located {
+  readonly kind: 'table';
+  /** The names of the columns, if it has any; repeated in each passage that has rows of it. */
+  readonly header: readonly string[] | null;
+  readonly rows: readonly TableRow[];
+}
+
+/** Lines that keep their line ends and indentation. */
+export interface Code extends Located {
+  readonly kind: 'code';
+  readonly text: string;
+}
+
+/** A piece of a document, in reading order. Texts are plain: no marks of the document's format. */
+export type Block = Heading | Paragraph | ListItem | Table | Code;
+
+/** A part of a document that was left out, such as a page that cannot be read. */
+export interface DocumentWarning {
+  /** In snake_case, such as `page_unreadable`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a reader is given with the content. */
+export interface ReadingContext {
+  /** Must be called after each page, sheet or part: a reader that does not is ended. */
+  progress(): void;
+  warn(warning: DocumentWarning): void;
+}
+
+/**
+ * Reads a document of one format.
+ *
+ * @throws Unreadable
+ */
+export type Reader = (
+  content: Uint8Array,
+  context: ReadingContext,
+) => readonly Block[] | Promise<readonly Block[]>;

@@ -1,0 +1,107 @@
+import { countFailure } from '@latchkey/text/failures';
+import type { DocumentWarning, Locator, Reader } from './block.js';
+import { chunkBlocks } from './chunk-blocks.js';
+import { detectLanguage } from './detect-language.js';
+import { CSV, DOCX, EML, EPUB, HTML, MARKDOWN, ODT, PDF, PPTX, TEXT, XLSX } from './detect-type.js';
+import { Unreadable } from './unreadable.js';
+
+/** Words in a chunk, and how many of them the next chunk repeats. */
+export interface ChunkLimits {
+  readonly chunkSize: number;
+  readonly chunkOverlap: number;
+}
+
+export interface ExtractionRequest extends ChunkLimits {
+  readonly mimeType: string;
+  readonly content: Uint8Array;
+}
+
+/** A passage of a document. */
+export interface ExtractedChunk {
+  text: string;
+  /** The headings that it stands under, joined. */
+  heading: string | null;
+  /** Of formats with pages: the one on which it begins, from 1. */
+  page: number | null;
+  /** Where it begins. */
+  locator: Locator | null;
+}
+
+export interface ExtractionResult {
+  chunks: ExtractedChunk[];
+  /** What was left out. */
+  warnings: DocumentWarning[];
+  /** As BCP 47; null when it is not sure. */
+  language: string | null;
+}
+
+/** Limits the cost of indexing a document and of removing it. */
+const MAX_CHUNKS = 20_000;
+const MAX_WARNINGS = 20;
+
+/**
+ * Cuts a document into passages along headings, paragraphs and sentences.
+ *
+ * @param progress called after each page, sheet or part
+ * @throws Unreadable
+ */
+export async function extract(
+  read: Reader,
+  request: ExtractionRequest,
+  progress: () => void,
+): Promise<ExtractionResult> {
+  const warnings: DocumentWarning[] = [];
+  const warn = (warning: DocumentWarning) => {
+    if (warning.code.endsWith('_unreadable')) countFailure('reader');
+    if (warnings.length < MAX_WARNINGS) warnings.push(warning);
+  };
+  const blocks = await read(request.content, { progress, warn });
+  const chunks: ExtractedChunk[] = [];
+  for (const chunk of chunkBlocks(blocks, request)) {
+    if (chunks.length === MAX_CHUNKS) {
+      throw new Unreadable(
+        'too_many_chunks',
+        `The document makes more than ${MAX_CHUNKS} passages; split it, or raise chunk_size.`,
+      );
+    }
+    chunks.push(chunk);
+    progress();
+  }
+  if (chunks.length === 0) {
+    throw new Unreadable('no_text_extracted', 'The document has no text.');
+  }
+  const language = detectLanguage(chunks.map(({ text }) => text));
+  return { chunks, warnings, language };
+}
+
+/** Loads a reader's libraries only when they are needed, since most of them are large. */
+export async function readerOf(mimeType: string): Promise<Reader> {
+  switch (mimeType) {
+    case PDF:
+      return (await import('./pdf/read-pdf.js')).readPdf;
+    case DOCX:
+      return (await import('./read-docx.js')).readDocx;
+    case PPTX:
+      return (await import('./read-pptx.js')).readPptx;
+    case XLSX:
+      return (await import('./read-xlsx.js')).readXlsx;
+    case ODT:
+      return (await import('./read-odt.js')).readOdt;
+    case EPUB:
+      return (await import('./read-epub.js')).readEpub;
+    case EML:
+      return (await import('./read-eml.js')).readEml;
+    case HTML:
+      return (await import('./read-html.js')).readHtml;
+    case MARKDOWN:
+      return (await import('./read-markdown.js')).readMarkdown;
+    case CSV:
+      return (await import('./read-csv.js')).readCsv;
+    case TEXT:
+      return (await import('./read-text.js')).readText;
+    default:
+      return () => {
+        throw new Unreadable('unsupported_type', `Documents of type ${mimeType} cannot be read.`);
+      };
+  }
+}

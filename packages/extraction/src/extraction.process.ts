@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type FailureCount, takeFailures } from '@latchkey/text/failures';
+import { lowerPriorityOfProcess } from './lower-priority.js';
+import { extract, type ExtractionRequest, type ExtractionResult, readerOf } from './extract.js';
+import type { Reader } from './block.js';
+import { DOCUMENT, NOT_INSTALLED, PROGRESS, type WatchedProcess } from './watched-process.js';
+import { Unreadable, type UnreadableCode } from './unreadable.js';
+
+export type ExtractionOutcome =
+  | { readonly result: ExtractionResult }
+  | { readonly unreadable: { code: UnreadableCode; message: string }; readonly cause?: string };
+
+export interface ExtractionReply {
+  readonly outcomes: ExtractionOutcome[];
+  /** Whether the process can read further documents. */
+  readonly isReusable: boolean;
+  /** What failed without failing a document. */
+  readonly failures: readonly FailureCount[];
+}
+
+/**
+ * `started` comes first, when everything is loaded: the start does not count as the documents' time, and
+ * a process that ends before it has not failed because of them.
+ */
+export type ExtractionMessage = 'started' | ExtractionReply;
+
+export interface ExtractionTask {
+  /** Types of documents whose readers are loaded before it starts: those of the requests at least. */
+  readonly mimeTypes: readonly string[];
+  /** None, to learn only whether it can start. */
+  readonly requests: readonly ExtractionRequest[];
+}
+
+/** Memory of the whole process. */
+const MAX_BYTES = 208 * 1024 * 1024;
+/** A process that uses more reads no further documents. After its first one it uses about 100 MB. */
+const MAX_REUSABLE_BYTES = 0.75 * MAX_BYTES;
+
+lowerPriorityOfProcess();
+/** Shared with the thread that watches. */
+const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+const progress = () => {
+  Atomics.add(state, PROGRESS, 1);
+};
+let documents = 0;
+const watch = new Worker(new URL('./resource-watch.js', import.meta.url), {
+  workerData: { maxBytes: MAX_BYTES, state } satisfies WatchedProcess,
+});
+const watching = once(watch, 'message');
+
+// A terminal or a service manager signals all processes; only the parent handles it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => process.exit());
+// The parent may have died before the listener was added.
+if (!process.connected) process.exit();
+process.on('message', (task: ExtractionTask) => {
+  void answer(task);
+});
+
+async function answer({ mimeTypes, requests }: ExtractionTask): Promise<void> {
+  // A module that cannot be loaded is not the documents' fault, and ends the process.
+  await Promise.all(mimeTypes.map(readerOf));
+  const readable = await Promise.all(
+    requests.map(async (request) => ({ request, read: await readerOf(request.mimeType) })),
+  );
+  await watching;
+  process.send?.('started' satisfies ExtractionMessage);
+  const outcomes: ExtractionOutcome[] = [];
+  for (const { request, read } of readable) outcomes.push(await outcomeOf(request, read));
+  // A parser that failed unexpectedly may be broken.
+  const hasFailed = outcomes.some((outcome) => 'cause' in outcome);
+  const isReusable = !hasFailed && process.memoryUsage.rss() <= MAX_REUSABLE_BYTES;
+  const failures = takeFailures();
+  process.send?.({ outcomes, isReusable, failures } satisfies ExtractionMessage);
+}
+
+async function outcomeOf(request: ExtractionRequest, read: Reader): Promise<ExtractionOutcome> {
+  Atomics.store(state, DOCUMENT, ++documents);
+  try {
+    return { result: await extract(read, request, progress) };
+  } catch (error) {
+    if (error instanceof Unreadable) {
+      return { unreadable: { code: error.code, message: error.message } };
+    }
+    // Readers load some of their files late.
+    if (isMissingFile(error)) process.exit(NOT_INSTALLED);
+    // Any other error of a parser is due to the document.
+    return {
+      unreadable: { code: 'parse_failed', message: 'The document could not be read.' },
+      cause: error instanceof Error ? error.message.slice(0, 200) : typeof error,
+    };
+  } finally {
+    Atomics.store(state, DOCUMENT, 0);
+  }
+}
+
+const isMissingFile = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT'].includes(String(error.code));

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { outline, read } from '../test/reading.js';
+import { readCsv } from './read-csv.js';
+
+const of = async (text: string) => outline((await read(readCsv, text)).blocks);
+
+describe('a CSV', () => {
+  it.each([',', ';', '\t', '|'])('parts its cells at %j', async (mark) => {
+    const text = `Name${mark}City\n"Doe${mark} Jane"${mark}Oslo\n\nRoe${mark}"a ""b"""\n`;
+    expect(await of(text)).toEqual([
+      '[Name | City]',
+      `| Doe${mark === '\t' ? ' ' : mark} Jane | Oslo`.replace('  ', ' '),
+      '| Roe | a "b"',
+    ]);
+  });
+
+  it('has names of columns also where the first has none', async () => {
+    expect(await of(',price\nLamp,12\n')).toEqual(['[ | price]', '| Lamp | 12']);
+  });
+
+  it('has no names of columns where the first row has numbers', async () => {
+    expect(await of('2024,1.5\n2025,2.5\n')).toEqual(['| 2024 | 1.5', '| 2025 | 2.5']);
+  });
+
+  it('keeps rows that are shorter or longer than others', async () => {
+    expect(await of('a,b\n1\n1,2,3\n')).toEqual(['[a | b]', '| 1', '| 1 | 2 | 3']);
+  });
+
+  it('is read as it stands where its quotes do not match', async () => {
+    expect(await of('a,b\n"1,2\n3,4\n')).toEqual(['[a | b]', '| "1 | 2', '| 3 | 4']);
+  });
+
+  it('that is empty has no blocks', async () => {
+    expect(await of('\n\n')).toEqual([]);
+  });
+});

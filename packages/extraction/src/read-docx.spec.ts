@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import { docx, documentXml, paragraph, zip, type ZipEntry } from '../../../test/support/files.js';
+import { outline, read } from '../test/reading.js';
+import { readDocx } from './read-docx.js';
+
+const of = async (body: string, more: readonly ZipEntry[] = []) =>
+  outline((await read(readDocx, docx(documentXml(body), more))).blocks);
+
+const run = (text: string, properties = '') =>
+  `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`;
+const cell = (text: string, properties = '') =>
+  `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`;
+const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`;
+const item = (text: string, list: number, level = 0) =>
+  `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr></w:pPr>${run(text)}</w:p>`;
+
+const level = (depth: number, format: string, text: string) =>
+  `<w:lvl w:ilvl="${depth}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;
+const NUMBERING = {
+  name: 'word/numbering.xml',
+  content: `<w:numbering><w:abstractNum w:abstractNumId="7">${level(0, 'decimal', '%1.')}${level(1, 'lowerLetter', '%1.%2)')}</w:abstractNum><w:abstractNum w:abstractNumId="8">${level(0, 'bullet', '·')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num></w:numbering>`,
+};
+
+describe('a DOCX', () => {
+  it('has headings by the names and the outline levels of styles', async () => {
+    const outlined = `<w:p><w:pPr><w:outlineLvl w:val="2"/></w:pPr>${run('Third')}</w:p>`;
+    const body = paragraph('First', 'Heading1') + paragraph('Second', 'Heading2') + outlined;
+    expect(await of(body)).toEqual(['# First', '## Second', '### Third']);
+  });
+
+  it('numbers its lists as they are displayed', async () => {
+    const body = [
+      item('one', 1),
+      item('inner', 1, 1),
+      item('inner', 1, 1),
+      item('two', 1),
+      item('inner', 1, 1),
+      item('dot', 2),
+      item('again', 3),
+    ].join('');
+    expect(await of(body, [NUMBERING])).toEqual([
+      '1. one',
+      '  1.a) inner',
+      '  1.b) inner',
+      '2. two',
+      '  2.a) inner',
+      '– dot',
+      '1. again',
+    ]);
+  });
+
+  it('repeats a cell merged over rows, and names columns by a header row', async () => {
+    const table = [
+      row(cell('Country'), cell('Days')).replace('<w:tr>', '<w:tr><w:trPr><w:tblHeader/></w:trPr>'),
+      row(cell('Iceland', '<w:vMerge w:val="restart"/>'), cell('9')),
+      row(cell('', '<w:vMerge/>'), cell('12')),
+      row(cell('Both', '<w:gridSpan w:val="2"/>')),
+    ].join('');
+    expect(await of(`<w:tbl>${table}</w:tbl>`)).toEqual([
+      '[Country | Days]',
+      '| Iceland | 9',
+      '| Iceland | 12',
+      '| Both | ',
+    ]);
+  });
+
+  it('reads a table of one column as paragraphs', async () => {
+    expect(await of(`<w:tbl>${row(cell('A box'))}${row(cell('around text'))}</w:tbl>`)).toEqual([
+      'A box',
+      'around text',
+    ]);
+  });
+
+  it('has footnotes behind the paragraph that refers to them', async () => {
+    const body = `<w:p>${run('Text')}<w:r><w:footnoteReference w:id="2"/></w:r>${run(' goes on.')}</w:p>${paragraph('Next.')}`;
+    const notes = {
+      name: 'word/footnotes.xml',
+      content: `<w:footnotes><w:footnote w:type="separator" w:id="0">${paragraph('---')}</w:footnote><w:footnote w:id="2">${paragraph('A note.')}</w:footnote></w:footnotes>`,
+    };
+    expect(await of(body, [notes])).toEqual(['Text goes on.', '(note) A note.', 'Next.']);
+  });
+
+  it('has text boxes once, behind the paragraph that they stand in', async () => {
+    const box = `<w:txbxContent>${paragraph('In the box.')}</w:txbxContent>`;
+    const body = `<w:p>${run('Around')}<w:r><mc:AlternateContent xmlns:mc="mc"><mc:Choice>${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent></w:r>${run(' it.')}</w:p>`;
+    expect(await of(body)).toEqual(['Around it.', 'In the box.']);
+  });
+
+  it('leaves out deleted and hidden text, the codes of fields and the table of contents', async () => {
+    const contents = `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr><w:sdtContent>${paragraph('Returns 3')}</w:sdtContent></w:sdt>`;
+    const body = `${contents}<w:p>${run('Kept')}<w:del>${run(' deleted')}</w:del>${run(' hidden', '<w:vanish/>')}<w:r><w:instrText>PAGE</w:instrText></w:r><w:ins>${run(' added')}</w:ins></w:p>`;
+    expect(await of(body)).toEqual(['Kept added']);
+  });
+
+  it('joins lines of code', async () => {
+    const styles = `<w:styles><w:style w:styleId="Code"><w:name w:val="Source Code"/></w:style></w:styles>`;
+    const bytes = zip([
+      { name: 'word/styles.xml', content: styles },
+      {
+        name: 'word/document.xml',
+        content: documentXml(paragraph('if x:', 'Code') + paragraph('  y()', 'Code')),
+      },
+    ]);
+    expect(outline((await read(readDocx, bytes)).blocks)).toEqual(['(code) if x:\n  y()']);
+  });
+
+  it('takes bold paragraphs for headings where it has no others', async () => {
+    const bold = `<w:p>${run('Returns', '<w:b/>')}</w:p>`;
+    expect(await of(bold + paragraph('Within thirty days.'))).toEqual([
+      '# Returns',
+      'Within thirty days.',
+    ]);
+    expect(await of(paragraph('Title', 'Heading1') + bold)).toEqual(['# Title', 'Returns']);
+  });
+
+  it('is read without its lists when they are damaged, and says so', async () => {
+    const broken = { name: 'word/numbering.xml', content: '<w:numbering><broken' };
+    const { blocks, warnings } = await read(readDocx, docx(documentXml(item('one', 1)), [broken]));
+    expect(outline(blocks)).toEqual(['one']);
+    expect(warnings).toMatchObject([{ code: 'part_unreadable' }]);
+  });
+
+  it.each<[what: string, bytes: Uint8Array, code: string]>([
+    ['is cut off', docx(documentXml(paragraph('Hi'))).subarray(0, 900), 'parse_failed'],
+    ['is empty', zip([{ name: 'word/other.xml', content: '<x/>' }]), 'parse_failed'],
+    [
+      'is encrypted',
+      zip([{ name: 'word/document.xml', content: 'x', encrypted: true }]),
+      'parse_failed',
+    ],
+    ['is no XML', docx('Hello'), 'parse_failed'],
+    ['is nested too deeply', docx(documentXml('<w:sdt>'.repeat(2000))), 'parse_failed'],
+    [
+      'defines entities',
+      docx(documentXml(paragraph('&x;')).replace('?>', '?><!DOCTYPE x [<!ENTITY x "y">]>')),
+      'parse_failed',
+    ],
+  ])('that %s is refused', async (_, bytes, code) => {
+    await expect(read(readDocx, bytes)).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { docx, documentXml, paragraph } from '../../../test/support/files.js';
+import { outline, read } from '../test/reading.js';
+import { readEml } from './read-eml.js';
+
+const of = async (mail: string) => outline((await read(readEml, mail)).blocks);
+
+const HEADERS =
+  'From: Jane Doe <jane@example.com>\nTo: shop@example.com\nDate: Tue, 01 Oct 2024 12:34:56 -0500\nSubject: =?utf-8?q?R=C3=BCckgabe?=\nMIME-Version: 1.0\n';
+const ABOUT = 'From: Jane Doe <jane@example.com>\nTo: shop@example.com\nDate: 2024-10-01 17:34 UTC';
+
+interface Part {
+  readonly type: string;
+  readonly name?: string;
+  readonly content: string | Uint8Array;
+}
+
+const mixed = (parts: readonly Part[], headers = HEADERS, boundary = 'b') =>
+  `${headers}Content-Type: multipart/mixed; boundary="${boundary}"\n\n${parts
+    .map(
+      ({ type, name, content }) =>
+        `--${boundary}\nContent-Type: ${type}\nContent-Transfer-Encoding: base64\n${name === undefined ? '' : `Content-Disposition: attachment; filename="${name}"\n`}\n${Buffer.from(content).toString('base64')}\n`,
+    )
+    .join('')}--${boundary}--\n`;
+
+describe('a mail', () => {
+  it('has its subject, who wrote it to whom, and its text without quotation marks', async () => {
+    expect(await of(`${HEADERS}\nHello,\n\n> I would like\n> to return it.\n`)).toEqual([
+      '# Rückgabe',
+      ABOUT,
+      'Hello,',
+      'I would like\nto return it.',
+    ]);
+  });
+
+  it('has one body of two', async () => {
+    const mail = mixed([
+      { type: 'text/plain', content: 'Plain.' },
+      { type: 'text/html', content: '<p>Rich <b>text</b>.</p><ul><li>one</li></ul>' },
+    ]).replace('multipart/mixed', 'multipart/alternative');
+    expect(await of(mail)).toEqual(['# Rückgabe', ABOUT, 'Rich text.', '– one']);
+  });
+
+  it('has its attachments read by their formats, and names those that are none', async () => {
+    const document = docx(documentXml(paragraph('Policy', 'Heading1') + paragraph('Thirty days.')));
+    const mail = mixed([
+      { type: 'text/plain', content: 'See below.' },
+      { type: 'application/octet-stream', name: 'policy.docx', content: document },
+      { type: 'image/png', name: 'photo.png', content: Buffer.from('89504e470d0a1a0a0000', 'hex') },
+      { type: 'text/csv', name: 'days.csv', content: 'Country,Days\nIceland,9\n' },
+    ]);
+    expect(await of(mail)).toEqual([
+      '# Rückgabe',
+      ABOUT,
+      'See below.',
+      'Attachments: photo.png',
+      '## policy.docx',
+      '### Policy',
+      'Thirty days.',
+      '## days.csv',
+      '[Country | Days]',
+      '| Iceland | 9',
+    ]);
+  });
+
+  it('names drawings, appointments and signatures, which are text that nobody reads', async () => {
+    const mail = mixed([
+      { type: 'text/plain', content: 'See below.' },
+      { type: 'image/svg+xml', name: 'logo.svg', content: '<svg><text>Logo</text></svg>' },
+      { type: 'text/calendar', name: 'invite.ics', content: 'BEGIN:VCALENDAR\nEND:VCALENDAR\n' },
+      { type: 'application/pgp-signature', name: 'signature.asc', content: 'iQEzBAABCAAdFiEE' },
+    ]);
+    expect(await of(mail)).toEqual([
+      '# Rückgabe',
+      ABOUT,
+      'See below.',
+      'Attachments: logo.svg, invite.ics, signature.asc',
+    ]);
+  });
+
+  it('has mails that are attached to it, to a depth', async () => {
+    const headers = 'From: a@b.c\nMIME-Version: 1.0\n';
+    let mail = `${headers}\nInnermost.\n`;
+    for (let depth = 1; depth <= 5; depth++) {
+      mail = mixed(
+        [
+          { type: 'text/plain', content: `Depth ${depth}.` },
+          { type: 'message/rfc822', name: `${depth}.eml`, content: mail },
+        ],
+        headers,
+        `b${depth}`,
+      );
+    }
+    const lines = await of(mail);
+    expect(lines.filter((line) => line.startsWith('Depth'))).toEqual([
+      'Depth 5.',
+      'Depth 4.',
+      'Depth 3.',
+      'Depth 2.',
+    ]);
+    expect(lines).toContain('Attachments: 2.eml');
+  });
+
+  it('is read without an attachment that is damaged, and says so', async () => {
+    const damaged = docx(documentXml(paragraph('Hi'))).subarray(0, 900);
+    const { blocks, warnings } = await read(
+      readEml,
+      mixed([
+        { type: 'text/plain', content: 'See below.' },
+        { type: 'application/octet-stream', name: 'policy.docx', content: damaged },
+      ]),
+    );
+    expect(outline(blocks)).toEqual([
+      '# Rückgabe',
+      ABOUT,
+      'See below.',
+      'Attachments: policy.docx',
+    ]);
+    expect(warnings).toEqual([
+      {
+        code: 'attachment_unreadable',
+        message: 'The attachment “policy.docx” could not be read.',
+      },
+    ]);
+  });
+
+  it('nested too deeply is refused', async () => {
+    const parts = Array.from(
+      { length: 200 },
+      (_, n) => `Content-Type: multipart/mixed; boundary="b${n}"\n\n--b${n}\n`,
+    );
+    const reading = of(`${HEADERS}${parts.join('')}`);
+    await expect(reading).rejects.toMatchObject({ code: 'parse_failed' });
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { sheetData, xlsx } from '../../../test/support/office-files.js';
+import { outline, read } from '../test/reading.js';
+import { readXlsx } from './read-xlsx.js';
+
+const of = async (...workbook: Parameters<typeof xlsx>) =>
+  outline((await read(readXlsx, xlsx(...workbook))).blocks);
+
+describe('an XLSX', () => {
+  it('has its sheets as headings, and rows that know the names of their columns', async () => {
+    const stock = sheetData([
+      ['Article', 'Price'],
+      ['Lamp', 12],
+      ['Chair', 80],
+    ]);
+    const { blocks } = await read(readXlsx, xlsx([{ name: 'Stock', data: stock }]));
+    expect(outline(blocks)).toEqual([
+      '# Stock',
+      '[Article | Price]',
+      '| Lamp | 12',
+      '| Chair | 80',
+    ]);
+    const [, table] = blocks;
+    expect(table?.kind === 'table' && table.rows.map(({ locator }) => locator)).toEqual([
+      { sheet: 'Stock', row: 2 },
+      { sheet: 'Stock', row: 3 },
+    ]);
+  });
+
+  it('has titles above a table as paragraphs, and names over several rows joined', async () => {
+    const data = sheetData([
+      ['Analyses by segment'],
+      [],
+      [undefined, 'Sales', 'Profit'],
+      [undefined, 2023, 2022],
+      ['Europe', 9467, 1570],
+      ['In millions.'],
+    ]);
+    expect(await of([{ name: 'A', data }])).toEqual([
+      '# A',
+      'Analyses by segment',
+      '[ | Sales 2023 | Profit 2022]',
+      '| Europe | 9467 | 1570',
+      'In millions.',
+    ]);
+  });
+
+  it('shows numbers and dates as they are displayed', async () => {
+    const formats = ['0.0%', '#,##0.00', 'yyyy-mm-dd', 'General'];
+    const values = [0.125, 1234.5, 45292, 0.1];
+    const cells = values.map(
+      (value, n) => `<c r="${'ABCD'.charAt(n)}1" s="${n}"><v>${value}</v></c>`,
+    );
+    expect(
+      await of([{ name: 'A', data: `<row r="1">${cells.join('')}</row>` }], { formats }),
+    ).toEqual(['# A', '| 12.5% | 1,234.50 | 2024-01-01 | 0.1']);
+  });
+
+  it('takes shared texts by their number, and leaves errors out', async () => {
+    const data =
+      '<row r="1"><c r="A1" t="s"><v>1</v></c><c r="B1" t="e"><v>#N/A</v></c><c r="C1" t="b"><v>1</v></c></row>';
+    expect(await of([{ name: 'A', data }], { strings: ['zero', 'one'] })).toEqual([
+      '# A',
+      '| one | TRUE',
+    ]);
+  });
+
+  it('repeats a cell merged over rows', async () => {
+    const data = sheetData([
+      ['Region', 'Town', 'Days'],
+      ['North', 'A', 1],
+      [undefined, 'B', 2],
+    ]);
+    const merged = '<mergeCells><mergeCell ref="A2:A3"/></mergeCells>';
+    expect(await of([{ name: 'A', data, merged }])).toEqual([
+      '# A',
+      '[Region | Town | Days]',
+      '| North | A | 1',
+      '| North | B | 2',
+    ]);
+  });
+
+  it('is read without hidden and damaged sheets, and says so', async () => {
+    const data = sheetData([['Text', 'of it']]);
+    const { blocks, warnings } = await read(
+      readXlsx,
+      xlsx([
+        { name: 'Secret', data, state: 'hidden' },
+        { name: 'Broken', data: `${sheetData([['Kept', 1]])}<row r="2"><c` },
+        { name: 'Open', data },
+      ]),
+    );
+    expect(outline(blocks)).toEqual(['# Broken', '| Kept | 1', '# Open', '| Text | of it']);
+    expect(warnings.map(({ code }) => code)).toEqual(['sheet_hidden', 'sheet_unreadable']);
+  });
+
+  it('with a merge over the whole sheet, and cells at its edge, is read in a moment', async () => {
+    const data =
+      '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>';
+    const merged = `<mergeCells>${'<mergeCell ref="A1:XFD1048576"/>'.repeat(1000)}</mergeCells>`;
+    expect(await of([{ name: 'A', data, merged }])).toEqual(['# A', '| 1', '|  | 2']);
+  });
+
+  it.each<[what: string, bytes: Uint8Array, code: string]>([
+    ['is cut off', xlsx([{ name: 'A', data: '' }]).subarray(0, 800), 'parse_failed'],
+  ])('that %s is refused', async (_, bytes, code) => {
+    await expect(read(readXlsx, bytes)).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,36 @@
+import type { Block, DocumentWarning, Reader } from '../src/block.js';
+
+/** What a reader makes of a document, and how often it has made progress. */
+export async function read(reader: Reader, content: string | Uint8Array) {
+  const warnings: DocumentWarning[] = [];
+  let progress = 0;
+  const blocks = await reader(typeof content === 'string' ? Buffer.from(content) : content, {
+    progress: () => {
+      progress++;
+    },
+    warn: (warning) => {
+      warnings.push(warning);
+    },
+  });
+  return { blocks, warnings, progress };
+}
+
+/** Blocks, each as one line. */
+export const outline = (blocks: readonly Block[]): string[] =>
+  blocks.flatMap((block) => {
+    switch (block.kind) {
+      case 'heading':
+        return `${'#'.repeat(block.level)} ${block.text}`;
+      case 'list-item':
+        return `${'  '.repeat(block.depth)}${block.marker} ${block.text}`;
+      case 'table':
+        return [
+          ...(block.header ? [`[${block.header.join(' | ')}]`] : []),
+          ...block.rows.map(({ cells }) => `| ${cells.join(' | ')}`),
+        ];
+      case 'paragraph':
+        return block.text;
+      default:
+        return `(${block.kind}) ${block.text}`;
+    }
+  });

@@ -1,0 +1,20 @@
+import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
+
+/** Scripts without spaces between words and without full stops, whose words are found by dictionary. */
+const RUNS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+/** Characters of a group: shorter groups are in most texts, longer ones are seldom spelt alike. */
+const SIZE = 4;
+
+/**
+ * The groups of four successive letters in a text of scripts without spaces. Names are in no dictionary,
+ * so the same name is segmented in one way in a question and in another in a text; its letters are equal
+ * in both.
+ */
+export function letterGroups(text: string): Set<string> {
+  const groups = new Set<string>();
+  for (const [run] of text.matchAll(RUNS)) {
+    const letters = foldLetters(normalizeText(run));
+    for (let end = SIZE; end <= letters.length; end++) groups.add(letters.slice(end - SIZE, end));
+  }
+  return groups;
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import { inverseFrequency } from '@latchkey/ranking/bm25';
+import { stem, tokenize } from '@latchkey/text/tokenize';
+import { readPassages } from './read-passages.js';
+import { CALIBRATED_THRESHOLD } from './relevance.js';
+
+const PASSAGES = 100;
+
+/** Reads texts as passages of a knowledge base that contains nothing else. */
+function read(question: string, texts: string[], stopWords: string[] = []) {
+  const stems = texts.map((text) => new Set(tokenize(text).map((word) => stem(word))));
+  const words = tokenize(question).filter((word) => !stopWords.includes(word));
+  const terms = [...new Set(words)].map((word) => {
+    const frequency = stems.filter((some) => some.has(stem(word))).length;
+    const weight = inverseFrequency(frequency, PASSAGES);
+    return { word, stems: [stem(word)], weight, isKnown: frequency > 0, mayBeName: false };
+  });
+  const passages = texts.map((text, index) => ({
+    text,
+    context: '',
+    language: null,
+    matched: words.filter((word) => stems[index]?.has(stem(word))),
+  }));
+  return readPassages({ question, terms, passages });
+}
+
+describe(readPassages.name, () => {
+  it('finds a question relevant by the words that the passages have', () => {
+    const text = 'King County Metro operates buses in Seattle.';
+    const known = read('Who operates buses in Seattle?', [text], ['who', 'in']).relevance;
+    const unknown = read(
+      'Who is the king of France?',
+      [text],
+      ['who', 'is', 'the', 'of'],
+    ).relevance;
+    expect(known).toBe(1);
+    expect(unknown).toBeLessThan(CALIBRATED_THRESHOLD);
+  });
+
+  it('decides by the passages before they were reranked, and quotes those that are shown', () => {
+    const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true, mayBeName: false }];
+    const passage = (text: string) => ({ text, context: '', language: null, matched: [] });
+    const [swims, flies] = [passage('Penguins swim well.'), passage('An albatross flies far.')];
+    const question = 'What can swim?';
+    const shown = readPassages({ question, terms, passages: [flies], original: [swims] });
+    expect(shown).toEqual({ relevance: 1, quotation: undefined });
+    const hidden = readPassages({ question, terms, passages: [swims], original: [flies] });
+    expect(hidden).toEqual({ relevance: 0, quotation: 'Penguins swim well. [1]' });
+  });
+
+  it('reads nothing once the client has disconnected', () => {
+    const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true, mayBeName: false }];
+    const passages = ['Penguins swim.', 'Seals swim.'].map((text) => ({
+      ...{ text, context: '', language: null, matched: [] },
+    }));
+    let asked = 0;
+    const reading = readPassages({ question: 'swim', terms, passages }, () => ++asked > 0);
+    expect(reading).toEqual({ relevance: 0, quotation: undefined });
+  });
+
+  it('finds words less relevant that are far apart', () => {
+    const apart = `Penguins live in the south. ${'Nothing happens here. '.repeat(10)}They swim.`;
+    const question = 'Do penguins swim?';
+    expect(read(question, [apart]).relevance).toBeLessThan(
+      read(question, ['Penguins swim.']).relevance,
+    );
+  });
+
+  it('quotes the sentence that answers, without marks of Markdown', () => {
+    const text = '## Returns\n\n- Customers may **return** an order within `30 days` [7].\n- Bye.';
+    const { quotation } = read('How long may customers return an order?', [text]);
+    expect(quotation).toBe('Customers may return an order within 30 days. [1]');
+  });
+
+  it.each([
+    'Penguins [7] swim 20 km an hour [1, 2].\n[3]',
+    '[1] Penguins swim 20 km an hour.',
+    'Birds of the south.\n[2] Penguins swim 20 km an hour. [3]',
+    'Birds of the south.\r\n\t [2, 3] Penguins swim 20 km an hour.',
+  ])('quotes no citation of the document as one of its own: %j', (text) => {
+    const { quotation } = read('How fast do penguins swim?', [text]);
+    expect(quotation).toBe('Penguins swim 20 km an hour. [1]');
+  });
+
+  it('quotes what follows a question of the document, not the question', () => {
+    const text = 'May customers return an order?\nYes, within a month.';
+    expect(read('May customers return an order?', [text]).quotation).toBe(
+      'Yes, within a month. [1]',
+    );
+  });
+
+  it('prefers a number where one is asked for', () => {
+    const texts = ['Penguins swim fast in water.', 'Penguins swim 20 km in water.'];
+    expect(read('How many km do penguins swim in water?', texts).quotation).toContain('20 km');
+  });
+
+  it('quotes what stands around the words of the question where only spaces divide a text', () => {
+    const nothing = 'ที่นี่ไม่มีอะไรเกิดขึ้น '.repeat(12);
+    const text = `${nothing}นกเพนกวินอาศัยอยู่ที่ขั้วโลกใต้ และว่ายน้ำได้เร็ว ${nothing}`;
+    const { quotation } = read('นกเพนกวินอาศัยอยู่ที่ใด', [text]);
+    expect(quotation).toContain('ขั้วโลกใต้ และว่ายน้ำได้เร็ว');
+    expect(quotation?.length).toBeLessThan(185);
+  });
+
+  it('quotes a name that a dictionary does not know, where it is segmented in another way', () => {
+    const nothing = 'ที่นี่ไม่มีอะไรเกิดขึ้น '.repeat(12);
+    const text = `${nothing}ทีมของแพนเธอร์สชนะเลิศ ${nothing}`;
+    const { quotation } = read('แพนเธอร์สที่นี่', [text]);
+    expect(quotation).toContain('แพนเธอร์สชนะเลิศ');
+  });
+
+  it('prefers the neighbour of a sentence to one of another passage that adds little', () => {
+    const texts = [
+      'Penguins swim in cold oceans. They hunt fish in the dark.',
+      'Elephants live in the dark forest. They eat grass.',
+    ];
+    const { quotation } = read('Where do penguins swim and hunt in the dark?', texts);
+    expect(quotation).toContain('They hunt fish in the dark. [1]');
+    expect(quotation).not.toContain('[2]');
+  });
+
+  it('quotes at most 80 words', () => {
+    const long = `Penguins ${'x'.repeat(590)}${'\u{1f427}'.repeat(200)} ${'swim and '.repeat(200)}`;
+    const { quotation } = read('Penguins swim?', [long, `${long}.`]);
+    expect(quotation?.split(/\s+/).length).toBeLessThanOrEqual(82);
+  });
+
+  it('cuts no character in two', () => {
+    const filler = 'Nothing happens here. '.repeat(1800);
+    for (const text of [
+      // A sentence that is too long to be quoted, with a word that is, too.
+      `Penguins ${'dive and '.repeat(20)}x${'\u{10428}'.repeat(1000)} ${'swim and '.repeat(50)}.`,
+      // Passages that are longer than what is read of them. One of the two ends within a character.
+      ...['', 'x'].map((shift) => `${filler}Penguins swim${shift}${'\u{10428}'.repeat(1000)}.`),
+    ]) {
+      const { quotation } = read('Penguins?', [text]);
+      expect(quotation).toContain('Penguins');
+      expect(quotation?.isWellFormed()).toBe(true);
+      expect(quotation).not.toContain('\ufffd');
+    }
+  });
+
+  it('quotes nothing where no sentence has a word of the question', () => {
+    expect(read('Elephants?', ['Penguins swim.']).quotation).toBeUndefined();
+  });
+});

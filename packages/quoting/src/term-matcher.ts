@@ -1,0 +1,111 @@
+import type { QuestionTerm } from '@latchkey/ranking/search-index';
+
+/** Stems with a shorter common prefix are not similar. */
+const MIN_PREFIX = 4;
+/** A shorter stem is not taken for a part of a compound, since it may be only an ending. */
+const MIN_PART = 5;
+/** Stems count as the same if their common prefix is this long and this share of the longer one. */
+const MIN_SAME_PREFIX = 5;
+const MIN_SAME_SHARE = 0.6;
+/** Others are similar if their common prefix is at least this share of the shorter one. */
+const MIN_PART_SHARE = 0.5;
+/** How much similar stems count at most. */
+const SIMILAR_CREDIT = 0.6;
+
+/** Scripts whose words are found by dictionary, compounds by their parts. */
+const SEGMENTED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** The question's terms that a text has, and how much each counts: 1, or less if only similar. */
+export type MatchedTerms = ReadonlyMap<QuestionTerm, number>;
+
+/**
+ * Finds the terms of a question in sentences, by equal stems, by stems with a common prefix and by
+ * stems that begin or end with another: compounds, and forms that the stemmer does not reduce to one stem.
+ */
+export class TermMatcher {
+  private readonly byStem = new Map<string, StemOfTerm[]>();
+  private readonly byPrefix = new Map<string, StemOfTerm[]>();
+  private readonly bySuffix = new Map<string, StemOfTerm[]>();
+  /** By the stems seen so far, since texts repeat theirs. */
+  private readonly credits = new Map<string, MatchedTerms>();
+
+  constructor(terms: readonly QuestionTerm[]) {
+    for (const term of terms) {
+      for (const stem of term.stems) {
+        const entry = { stem, term };
+        addTo(this.byStem, stem, entry);
+        if (stem.length >= MIN_PREFIX) addTo(this.byPrefix, prefixOf(stem), entry);
+        if (stem.length >= MIN_PART) addTo(this.bySuffix, suffixOf(stem), entry);
+      }
+    }
+  }
+
+  match(stems: readonly string[]): MatchedTerms {
+    const matched = new Map<QuestionTerm, number>();
+    for (const stem of new Set(stems)) {
+      for (const [term, credit] of this.creditsOf(stem)) {
+        if (credit > (matched.get(term) ?? 0)) matched.set(term, credit);
+      }
+    }
+    return matched;
+  }
+
+  private creditsOf(stem: string): MatchedTerms {
+    const known = this.credits.get(stem);
+    if (known) return known;
+    const same = this.byStem.get(stem);
+    const alike = [
+      ...(this.byPrefix.get(prefixOf(stem)) ?? []),
+      ...(this.bySuffix.get(suffixOf(stem)) ?? []),
+    ];
+    const credits = new Map<QuestionTerm, number>();
+    for (const { stem: other, term } of alike) {
+      const credit = Math.min(similarity(stem, other), same ? SIMILAR_CREDIT : 1);
+      if (credit > (credits.get(term) ?? 0)) credits.set(term, credit);
+    }
+    for (const { term } of same ?? []) credits.set(term, 1);
+    this.credits.set(stem, credits);
+    return credits;
+  }
+}
+
+interface StemOfTerm {
+  readonly stem: string;
+  readonly term: QuestionTerm;
+}
+
+/** The terms that any of the texts has. */
+export function allOf(...texts: readonly MatchedTerms[]): MatchedTerms {
+  const all = new Map<QuestionTerm, number>();
+  for (const text of texts) {
+    for (const [term, credit] of text) all.set(term, Math.max(credit, all.get(term) ?? 0));
+  }
+  return all;
+}
+
+const prefixOf = (stem: string): string => stem.slice(0, MIN_PREFIX);
+const suffixOf = (stem: string): string => stem.slice(-MIN_PART);
+
+function similarity(one: string, other: string): number {
+  const prefix = commonPrefixLength(one, other);
+  const longer = Math.max(one.length, other.length);
+  if (prefix >= MIN_SAME_PREFIX && prefix >= MIN_SAME_SHARE * longer) return 1;
+  const shorter = Math.min(one.length, other.length);
+  // A compound speaks of what its first and last parts mean. Dictionaries have divided it already.
+  const isPart = prefix === shorter || one.endsWith(other) || other.endsWith(one);
+  if (shorter >= MIN_PART && isPart) return SEGMENTED.test(one) ? SIMILAR_CREDIT : 1;
+  const share = prefix / shorter;
+  return prefix >= MIN_PREFIX && share >= MIN_PART_SHARE ? SIMILAR_CREDIT * share : 0;
+}
+
+function commonPrefixLength(one: string, other: string): number {
+  let common = 0;
+  while (common < one.length && one[common] === other[common]) common++;
+  return common;
+}
+
+function addTo<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const values = map.get(key);
+  if (values) values.push(value);
+  else map.set(key, [value]);
+}

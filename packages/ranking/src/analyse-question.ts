@@ -1,0 +1,89 @@
+import { foldLetters } from '@latchkey/text/fold-text';
+import { joiningPairs } from '@latchkey/text/language/character-pairs';
+import { isStopWord, isSureStopWord } from '@latchkey/text/language/languages';
+import { withoutQuestionWords } from '@latchkey/text/language/without-question-words';
+import { readable } from './question-terms.js';
+import { stem, tokenize } from '@latchkey/text/tokenize';
+
+/** A distinct word of a question. */
+export interface QuestionWord {
+  /** Folded. */
+  readonly word: string;
+  /** How often the question has it. */
+  readonly times: number;
+  /** Its stem in each of the languages. */
+  readonly stems: readonly string[];
+  /** Of the language that the question seems to be in. */
+  readonly isStopWord: boolean;
+  /** Whether it is a stop word however few passages have it, as "how many" is. */
+  readonly isSureStopWord: boolean;
+  /** Written as names are: it begins with a capital letter within a sentence. */
+  readonly mayBeName: boolean;
+  /** Whether it is a pair of characters that joins two words. */
+  readonly joinsWords: boolean;
+}
+
+export interface AnalysedQuestion {
+  /** In the order of their first occurrence. */
+  readonly words: readonly QuestionWord[];
+  /** The content words in order, each as often as it occurs. */
+  readonly content: readonly QuestionWord[];
+}
+
+const CAPITALIZED = /(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{M}]*/gu;
+
+/**
+ * A question as each of the languages of a knowledge base understands it. A question is too short to
+ * detect its language, so it is stemmed in all of them; only its stop words are those of the language
+ * that has most of them.
+ *
+ * @param languages BCP 47, null for unknown; the most frequent first, at least one
+ * @param limit how many words are read
+ */
+export function analyseQuestion(
+  question: string,
+  languages: readonly (string | null)[],
+  limit: number,
+): AnalysedQuestion {
+  const text = withoutQuestionWords(readable(question));
+  const words = tokenize(text, languages[0] ?? null).slice(0, limit);
+  const stopWords = likelyStopWords(words, languages);
+  const capitalized = new Set(
+    (text.match(CAPITALIZED) ?? []).map((word) => foldLetters(word.toLowerCase())),
+  );
+  const joining = joiningPairs(text, words);
+  const distinct = new Map<string, QuestionWord & { times: number }>();
+  for (const word of words) {
+    const known = distinct.get(word);
+    if (known) {
+      known.times++;
+      continue;
+    }
+    const folded = foldLetters(word);
+    distinct.set(word, {
+      word: folded,
+      times: 1,
+      stems: languages.map((language) => stem(word, language)),
+      isStopWord: stopWords.has(word),
+      isSureStopWord: languages.some((language) => isSureStopWord(word, language)),
+      mayBeName: capitalized.has(folded),
+      joinsWords: joining.has(folded),
+    });
+  }
+  const inOrder = words.flatMap((word) => distinct.get(word) ?? []);
+  return {
+    words: [...distinct.values()],
+    content: inOrder.filter(({ isStopWord }) => !isStopWord),
+  };
+}
+
+function likelyStopWords(
+  words: readonly string[],
+  languages: readonly (string | null)[],
+): ReadonlySet<string> {
+  const byLanguage = languages.map((language) =>
+    words.filter((word) => isStopWord(word, language)),
+  );
+  const most = Math.max(0, ...byLanguage.map(({ length }) => length));
+  return new Set(byLanguage.filter(({ length }) => length === most).flat());
+}

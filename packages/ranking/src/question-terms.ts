@@ -1,0 +1,28 @@
+import { foldLetters, limitMarks } from '@latchkey/text/fold-text';
+import { isStopWord } from '@latchkey/text/language/languages';
+import { tokenize } from '@latchkey/text/tokenize';
+
+/** Further words of a question hardly change what it is about. */
+const MAX_QUESTION_TERMS = 128;
+/** Characters of a question that are read, after ligatures are resolved (ﷺ becomes eighteen). */
+const MAX_LENGTH = 4000;
+
+/** The part of a question that is read. */
+export const readable = (question: string): string =>
+  limitMarks(question).normalize('NFKC').slice(0, MAX_LENGTH);
+
+/**
+ * The content words of a question, folded; all of its words where it has only stop words. A repeated
+ * word is repeated.
+ *
+ * @param language BCP 47; without one, that in which the script of each word is mostly used
+ */
+export function questionTerms(
+  question: string,
+  limit = MAX_QUESTION_TERMS,
+  language: string | null = null,
+): string[] {
+  const words = tokenize(readable(question), language);
+  const content = words.filter((word) => !isStopWord(word, language));
+  return (content.length > 0 ? content : words).slice(0, limit).map(foldLetters);
+}

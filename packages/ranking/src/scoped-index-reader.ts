@@ -1,0 +1,141 @@
+import { POSTINGS_PER_READ } from './bounds.js';
+import { foldLetters } from '@latchkey/text/fold-text';
+import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './index-reader.js';
+import { allOf, type Filter } from './metadata-filter.js';
+import { type PostingList, readBlocks } from './posting-block.js';
+import type { SearchDeadline } from './search-deadline.js';
+import type { SimilarWord, SimilarWordLimits } from './spelling.js';
+import { groupTerms } from './term-selection.js';
+import { tokenize } from '@latchkey/text/tokenize';
+
+/** Passages that are read for a word, and how many at a time. */
+const MAX_READ = 64;
+const READ = 16;
+const NO_POSTINGS = readBlocks([]);
+
+/**
+ * What a credential with a filter may know of an index: every number and every word that it gives is of
+ * the visible passages alone. Otherwise scores and corrected words would tell in how many hidden
+ * passages a word is.
+ */
+export class ScopedIndexReader implements IndexReader {
+  private visibleNumbers: ReadonlySet<number> = new Set();
+  /** The visible postings of the stems that were asked for. */
+  private readonly lists = new Map<string, PostingList>();
+
+  /** @param scope which documents are visible */
+  constructor(
+    private readonly reader: IndexReader,
+    private readonly scope: Filter,
+    private readonly deadline: SearchDeadline,
+  ) {}
+
+  /** Must be called first. */
+  async statistics(): Promise<IndexStatistics> {
+    // The reader has to know whether the index is mixed.
+    await this.reader.statistics();
+    this.visibleNumbers = await this.reader.matching(this.scope);
+    return this.reader.statisticsOf(this.scope);
+  }
+
+  statisticsOf(filter: Filter) {
+    return this.reader.statisticsOf(this.within(filter));
+  }
+
+  async frequencies(stems: readonly string[]): Promise<Map<string, number>> {
+    await this.readLists(stems);
+    return new Map(stems.map((stem) => [stem, this.lists.get(stem)?.numbers.length ?? 0]));
+  }
+
+  async postings(stems: readonly string[]): Promise<PostingList[]> {
+    await this.readLists(stems);
+    return stems.map((stem) => this.lists.get(stem) ?? NO_POSTINGS);
+  }
+
+  fingerprints(numbers: readonly number[]) {
+    return this.reader.fingerprints(numbers);
+  }
+
+  /** All within the least number of shared keys: of a limited list hidden words could take the places. */
+  similarWords(keys: readonly string[], { minShared }: SimilarWordLimits) {
+    return this.reader.similarWords(keys, { minShared, limit: Number.MAX_SAFE_INTEGER });
+  }
+
+  /** A visible passage may have the stem by another word, and only a hidden one this word. */
+  async hasWord({ word, stem }: SimilarWord): Promise<boolean> {
+    const [list = NO_POSTINGS] = await this.postings([stem]);
+    const numbers = [...list.numbers.subarray(0, MAX_READ)];
+    for (let start = 0; start < numbers.length; start += READ) {
+      const passages = await this.reader.load(numbers.slice(start, start + READ));
+      if (passages.some((passage) => wordsOf(passage).has(word))) return true;
+    }
+    return false;
+  }
+
+  /** As if there were always fewer: how many hidden ones there are must not decide how to search. */
+  hasFewerDocuments(): boolean {
+    return true;
+  }
+
+  visible(numbers: readonly number[], filter: Filter | undefined) {
+    return this.reader.visible(numbers, this.within(filter));
+  }
+
+  matching(filter: Filter) {
+    return this.reader.matching(this.within(filter));
+  }
+
+  nearest(
+    model: string,
+    vector: Float32Array,
+    limit: number,
+    filter?: Filter,
+  ): NearestHit[] | Promise<readonly NearestHit[]> | readonly NearestHit[] {
+    return this.reader.nearest(model, vector, limit, this.within(filter));
+  }
+
+  withVectors(model: string, numbers: readonly number[]) {
+    return this.reader.withVectors(model, numbers);
+  }
+
+  load(numbers: readonly number[]) {
+    return this.reader.load(numbers);
+  }
+
+  private within(filter: Filter | undefined): Filter {
+    return allOf(this.scope, filter) ?? this.scope;
+  }
+
+  private async readLists(stems: readonly string[]): Promise<void> {
+    const missing = [...new Set(stems)].filter((stem) => !this.lists.has(stem));
+    if (missing.length === 0) return;
+    const frequencies = await this.reader.frequencies(missing);
+    const found = missing
+      .map((stem) => ({ stem, frequency: frequencies.get(stem) ?? 0 }))
+      .filter(({ frequency }) => frequency > 0);
+    // In parts, since other requests wait until a part has been received.
+    for (const group of groupTerms(found, POSTINGS_PER_READ)) {
+      const lists = await this.reader.postings(group.map(({ stem }) => stem));
+      for (const [index, { stem }] of group.entries()) {
+        this.lists.set(stem, onlyThose(lists[index] ?? NO_POSTINGS, this.visibleNumbers));
+      }
+      await this.deadline.yield();
+    }
+  }
+}
+
+function onlyThose(list: PostingList, visible: ReadonlySet<number>): PostingList {
+  const isVisible = (_: number, index: number) => visible.has(list.numbers[index] ?? 0);
+  return {
+    numbers: list.numbers.filter(isVisible),
+    frequencies: list.frequencies.filter(isVisible),
+    tokens: list.tokens.filter(isVisible),
+  };
+}
+
+const wordsOf = ({ documentTitle, heading, text, language }: LoadedPassage): Set<string> =>
+  new Set(
+    [documentTitle, heading ?? '', text].flatMap((field) =>
+      tokenize(field, language).map(foldLetters),
+    ),
+  );

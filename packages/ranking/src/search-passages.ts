@@ -1,0 +1,217 @@
+import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './analyse-question.js';
+import { MAX_COMPOUND_LANGUAGES, MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
+import { CandidateSearch } from './candidate-search.js';
+import { matchedTerms, shareOf, unknownShare } from './coverage.js';
+import { type CompoundPart, splitCompounds } from './compounds.js';
+import { fuse } from './fusion.js';
+import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './index-reader.js';
+import { informativeTerms } from './informative-terms.js';
+import { distinctLanguages } from '@latchkey/text/language/languages';
+import { NearDuplicateFilter } from './near-duplicate-filter.js';
+import { type Hit, orderByContext, rerank } from './rank.js';
+import { ScopedIndexReader } from './scoped-index-reader.js';
+import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
+import type { Passage, QuestionTerm, SearchQuery, SearchResult } from './search-index.js';
+import { correctSpelling, type Correction } from './spelling.js';
+import { selectTerms } from './term-selection.js';
+import { FORMER_STEMS } from '@latchkey/text/tokenize';
+import { understand, type UnderstoodQuestion } from './understand-question.js';
+
+/** A question without words, or of which the index could not be asked in time. */
+export const NOTHING_UNDERSTOOD: UnderstoodQuestion = { terms: [], sequences: [], content: [] };
+const WINDOW_OF_VECTORS = 100;
+
+/**
+ * Finds the best passages for a question, by the same steps on both engines.
+ *
+ * @throws SearchInterruptedError when the client has disconnected
+ */
+export async function searchPassages(
+  reader: IndexReader,
+  query: SearchQuery,
+  deadline: SearchDeadline,
+): Promise<SearchResult> {
+  const search = () => new Search(reader, query, deadline).run();
+  let found = await search();
+  if (found.hadStaleHits && found.passages.length < query.limit && !found.partial) {
+    // A document indexed again during the search has new passages, which a second search finds.
+    found = await search();
+  }
+  const { passages, partial, terms } = found;
+  // If the filter excludes every passage with an informative term, search by all terms.
+  return query.onlyInformative && passages.length === 0 && !partial
+    ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
+    : { passages, partial, terms, unknown: unknownShare(terms) };
+}
+
+interface Found {
+  readonly passages: Passage[];
+  /** Whether a hit was left out because its document was deleted or replaced. */
+  readonly hadStaleHits: boolean;
+}
+
+const NOTHING_FOUND: Found = { passages: [], hadStaleHits: false };
+
+class Search {
+  private readonly reader: IndexReader;
+  private readonly duplicates: NearDuplicateFilter;
+  /** Whether a step was interrupted by the deadline. */
+  private partial = false;
+  private terms: readonly QuestionTerm[] = [];
+
+  constructor(
+    reader: IndexReader,
+    private readonly query: SearchQuery,
+    private readonly deadline: SearchDeadline,
+  ) {
+    this.reader = query.scope ? new ScopedIndexReader(reader, query.scope, deadline) : reader;
+    this.duplicates = new NearDuplicateFilter(deadline);
+  }
+
+  async run(): Promise<Found & Pick<SearchResult, 'partial' | 'terms'>> {
+    const statistics = await this.untilDeadline(() => this.reader.statistics());
+    // It has waited for a connection until the deadline.
+    if (!statistics) return { ...NOTHING_FOUND, partial: true, terms: [] };
+    const { languages, isMixed } = statistics;
+    const question = analyseQuestion(
+      this.query.question,
+      [
+        ...distinctLanguages(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES),
+        ...(isMixed ? [FORMER_STEMS] : []),
+      ],
+      MAX_WORDS,
+    );
+    const found = question.words.length > 0 ? await this.find(question, statistics) : NOTHING_FOUND;
+    return { ...found, partial: this.partial, terms: this.terms };
+  }
+
+  private async find(question: AnalysedQuestion, statistics: IndexStatistics): Promise<Found> {
+    const { reader, query, deadline } = this;
+    const { limit, minScore = -Infinity } = query;
+    const nearest = await this.findNearest();
+    const understood =
+      (await this.untilDeadline(() => this.understand(question, statistics))) ?? NOTHING_UNDERSTOOD;
+    this.terms = understood.content;
+    const selected = selectTerms(understood.terms);
+    const terms = query.onlyInformative
+      ? informativeTerms(selected, statistics.passages)
+      : selected;
+    const search = new CandidateSearch(reader, terms, statistics, query.filter, deadline);
+    const rank = async (hits: readonly Hit[]) => {
+      const byPairs = await rerank(hits, understood.sequences, deadline);
+      const ranked = await orderByContext(byPairs, understood.content, deadline);
+      return query.embedding
+        ? fuse(ranked, nearest, await this.withoutVector(ranked, nearest))
+        : ranked;
+    };
+
+    const hits = (await this.untilDeadline(() => search.findBest())) ?? search.interrupted;
+    const ranked = await rank(hits);
+    const best = await this.loadBest(ranked);
+    if (best.passages.length >= limit || search.isExhausted || deadline.isOver) return best;
+    const worst = hits.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
+    if (search.hasScoredAll && worst < minScore) return best;
+    // Too few: hits were deleted, near duplicates, or excluded by the filter. Search a wider window.
+    const more = await this.untilDeadline(() => search.findMore());
+    return more ? this.loadBest(await rank(more)) : best;
+  }
+
+  private async findNearest(): Promise<readonly NearestHit[]> {
+    const { embedding, filter } = this.query;
+    const vector = embedding?.vector;
+    if (!embedding || !vector) return [];
+    const find = () => this.reader.nearest(embedding.model, vector, WINDOW_OF_VECTORS, filter);
+    return (await this.untilDeadline(find)) ?? [];
+  }
+
+  /** Which hits have no vector, because they are still to be embedded. */
+  private async withoutVector(
+    hits: readonly Hit[],
+    nearest: readonly NearestHit[],
+  ): Promise<ReadonlySet<number>> {
+    const { embedding } = this.query;
+    if (!embedding?.vector || nearest.length === 0) return new Set();
+    const near = new Set(nearest.map(({ number }) => number));
+    const others = hits.map(({ number }) => number).filter((number) => !near.has(number));
+    const find = () => this.reader.withVectors(embedding.model, others);
+    const embedded = others.length > 0 ? await this.untilDeadline(find) : undefined;
+    return new Set(embedded ? others.filter((number) => !embedded.has(number)) : []);
+  }
+
+  /** Looks up the words, and those of similar spelling for words that the index does not have. */
+  private async understand(
+    question: AnalysedQuestion,
+    { passages, languages }: IndexStatistics,
+  ): Promise<UnderstoodQuestion> {
+    const { reader } = this;
+    const { words, content } = question;
+    // A sure stop word counts only where there is nothing else; it is frequent, so it costs most.
+    const used = content.length > 0 ? words.filter((word) => !isNeverUsed(word)) : words;
+    const stems = used.flatMap((word) => word.stems);
+    const frequencies = new Map(await reader.frequencies([...new Set(stems)]));
+    const unknown = used.filter((word) => word.stems.every((stem) => !frequencies.get(stem)));
+    const corrections =
+      unknown.length > 0
+        ? await this.untilDeadline(() => correctSpelling(reader, unknown))
+        : undefined;
+    for (const { stem, frequency } of corrections?.values() ?? []) frequencies.set(stem, frequency);
+    const compounds = await this.untilDeadline(() =>
+      splitCompounds(
+        reader,
+        unknown.map(({ word }) => word).filter((word) => !corrections?.has(word)),
+        distinctLanguages(languages).slice(0, MAX_COMPOUND_LANGUAGES),
+      ),
+    );
+    return understand(
+      question,
+      frequencies,
+      passages,
+      corrections ?? new Map<string, Correction>(),
+      compounds ?? new Map<string, CompoundPart[]>(),
+    );
+  }
+
+  /** Loads the best distinct passages. A passage deleted meanwhile is replaced by the next best. */
+  private async loadBest(ranked: readonly Hit[]): Promise<Found> {
+    const { limit, candidates = 0, minScore = -Infinity } = this.query;
+    const hits = ranked.filter(({ score }) => score >= minScore);
+    const loaded = new Map<number, LoadedPassage>();
+    const stale = new Set<number>();
+    for (;;) {
+      this.deadline.checkCancelled();
+      const visible = hits.filter(({ number }) => !stale.has(number));
+      const chosen = await this.duplicates.choose(visible, Math.max(limit, candidates));
+      const missing = chosen.map(({ number }) => number).filter((number) => !loaded.has(number));
+      if (missing.length === 0) {
+        const passages = chosen.flatMap((hit) => {
+          const passage = loaded.get(hit.number);
+          return passage ? [this.toPassage(passage, hit)] : [];
+        });
+        return { passages, hadStaleHits: stale.size > 0 };
+      }
+      for (const passage of await this.reader.load(missing)) loaded.set(passage.number, passage);
+      for (const number of missing) if (!loaded.has(number)) stale.add(number);
+    }
+  }
+
+  private toPassage({ number, ...passage }: LoadedPassage, { score, fingerprint }: Hit): Passage {
+    const matched = matchedTerms(this.terms, fingerprint);
+    return { ...passage, score, matched, coverage: shareOf(matched, this.terms) };
+  }
+
+  /** @returns undefined when the deadline interrupts the step; the result is then marked partial */
+  private async untilDeadline<T>(step: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      this.deadline.check();
+      return await step();
+    } catch (error) {
+      if (!(error instanceof SearchInterruptedError)) throw error;
+      this.deadline.checkCancelled();
+      this.partial = true;
+      return undefined;
+    }
+  }
+}
+
+const isNeverUsed = ({ isStopWord, isSureStopWord }: QuestionWord): boolean =>
+  isStopWord && isSureStopWord;

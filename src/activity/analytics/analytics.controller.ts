@@ -1,0 +1,81 @@
+import { Get, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  CurrentUser,
+  type DashboardUser,
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { DashboardController } from '../../knowledge-bases/dashboard-auth/dashboard-controller.js';
+import { linkTo } from '../../platform/openapi/links.js';
+import { Operation } from '../../platform/openapi/operation.js';
+import type { Page } from '../../platform/http/page.dto.js';
+import { IdParam } from '../../platform/http/type-id.js';
+import { AnalyticsQueryDto, RankingQueryDto } from './analytics-query.dto.js';
+import {
+  AnalyticsDto,
+  KeyAnalyticsDto,
+  TopDocumentDto,
+  UnansweredQuestionDto,
+} from './analytics.dto.js';
+import { AnalyticsService } from './analytics.service.js';
+
+@DashboardController('Analytics', 'kbs/:kb_id/analytics')
+export class AnalyticsController {
+  constructor(private readonly analytics: AnalyticsService) {}
+
+  /**
+   * Get the figures
+   * @remarks Totals and a series by days or hours of a time zone; or totals by key, with
+   * `group_by=api_key`. Right to within 10 seconds.
+   */
+  @Get()
+  @Operation({
+    links: linkTo('data/0/api_key_id', 'key_id', 'getApiKey'),
+    problems: ['worker_unavailable'],
+  })
+  @ApiExtraModels(AnalyticsDto, KeyAnalyticsDto)
+  @ApiOkResponse({
+    description: 'Totals and a series, or totals by key.',
+    schema: {
+      oneOf: [{ $ref: getSchemaPath(AnalyticsDto) }, { $ref: getSchemaPath(KeyAnalyticsDto) }],
+    },
+  })
+  getAnalytics(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Query() query: AnalyticsQueryDto,
+  ): Promise<AnalyticsDto | KeyAnalyticsDto> {
+    return this.analytics.get(user, kbId, query);
+  }
+
+  /**
+   * List the questions without an answer
+   * @remarks Those of the same meaning-bearing words are one; most asked first.
+   */
+  @Get('unanswered')
+  @Operation({ page: UnansweredQuestionDto, problems: ['worker_unavailable'] })
+  listUnanswered(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Query() query: RankingQueryDto,
+  ): Promise<Page<UnansweredQuestionDto>> {
+    return this.analytics.listUnanswered(user, kbId, query);
+  }
+
+  /**
+   * List the documents that answers rest on
+   * @remarks Most used first, counted by days (UTC).
+   */
+  @Get('top-documents')
+  @Operation({
+    page: TopDocumentDto,
+    links: linkTo('data/0/document_id', 'document_id', 'getDocument'),
+    problems: ['worker_unavailable'],
+  })
+  listTopDocuments(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Query() query: RankingQueryDto,
+  ): Promise<Page<TopDocumentDto>> {
+    return this.analytics.listTopDocuments(user, kbId, query);
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import type { Page } from '../../platform/http/page.dto.js';
+import { FairQueue } from '../../knowledge-bases/fair-queue.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import type { AnalyticsQueryDto, RankingQueryDto } from './analytics-query.dto.js';
+import {
+  AnalyticsDto,
+  KeyAnalyticsDto,
+  toFiguresDto,
+  TopDocumentDto,
+  UnansweredQuestionDto,
+} from './analytics.dto.js';
+import { Rankings } from './rankings.js';
+import { divide, toInterval } from './time-range.js';
+import { UsageReport } from './usage-report.js';
+
+/** Reports that one process makes at once, at most one of a user's: each has several statements. */
+const CONCURRENCY = 2;
+
+@Injectable()
+export class AnalyticsService {
+  private readonly queue = new FairQueue(CONCURRENCY);
+
+  constructor(
+    private readonly report: UsageReport,
+    private readonly rankings: Rankings,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+    private readonly tenants: TenantLookup,
+  ) {}
+
+  async get(
+    user: DashboardUser,
+    kbId: string,
+    query: AnalyticsQueryDto,
+  ): Promise<AnalyticsDto | KeyAnalyticsDto> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    const { interval = 'day', timezone = 'UTC', environment } = query;
+    const scope = { kbId, environment };
+    const whole = toInterval(query);
+    if (query.group_by === 'api_key') {
+      // Throws when there are more days than a series may have.
+      divide(whole, 'day', timezone);
+      const byKey = await this.inTurn(kbId, () => this.report.byApiKey(scope, whole));
+      const data = [...byKey].map(([apiKeyId, figures]) => ({
+        api_key_id: apiKeyId,
+        totals: toFiguresDto(figures),
+      }));
+      return { data: data.sort((a, b) => (a.api_key_id < b.api_key_id ? -1 : 1)) };
+    }
+    const rows = divide(whole, interval, timezone);
+    const { totals, series } = await this.inTurn(kbId, () =>
+      this.report.byInterval(scope, whole, rows),
+    );
+    return {
+      totals: toFiguresDto(totals),
+      series: series.map((figures, n) => ({ date: rows[n]?.date ?? '', ...toFiguresDto(figures) })),
+    };
+  }
+
+  async listUnanswered(
+    user: DashboardUser,
+    kbId: string,
+    query: RankingQueryDto,
+  ): Promise<Page<UnansweredQuestionDto>> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    return this.inTurn(kbId, () => this.rankings.unanswered(kbId, query));
+  }
+
+  async listTopDocuments(
+    user: DashboardUser,
+    kbId: string,
+    query: RankingQueryDto,
+  ): Promise<Page<TopDocumentDto>> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    return this.inTurn(kbId, () => this.rankings.topDocuments(kbId, query));
+  }
+
+  private async inTurn<T>(kbId: string, report: () => Promise<T>): Promise<T> {
+    return this.queue.run(await this.tenants.of(kbId), undefined, report);
+  }
+}

@@ -1,0 +1,157 @@
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { causeOf, isDatabaseUnavailable } from '../../platform/database/database-error.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { quarterOf } from './quarter.js';
+import { type QueryEntry, recordUsage } from './record-usage.js';
+import { addToRollUp } from './roll-up.js';
+import { UsageRecord } from './usage-record.entity.js';
+import { ofExistingKnowledgeBases, type UsedKey } from './used-key.js';
+
+/** The API promises that a request is counted within five seconds. */
+const FLUSH_INTERVAL_MS = 2000;
+/** Queries and uses kept in memory while the database cannot be written: about 30 MB. */
+const MAX_BUFFERED = 200_000;
+/** Events in one transaction, for which other writes wait: SQLite writes 1,000 queries in 20 ms. */
+const BATCH = 500;
+
+/** Successful requests of a key from one address. */
+export interface KeyUse {
+  readonly kind: 'use';
+  readonly key: UsedKey;
+  readonly at: Date;
+  readonly ip: string;
+  /** How many, in the same quarter of an hour; `at` is the last. */
+  readonly count: number;
+}
+
+/** Requests with an existing key that were refused. */
+export interface KeyRefusal {
+  readonly kind: 'refusal';
+  readonly key: UsedKey;
+  readonly at: Date;
+  readonly ip: string;
+  /** Whether the key was deactivated or deleted. */
+  readonly isKeyInactive: boolean;
+  /** How many, of the same quarter of an hour. */
+  readonly count: number;
+}
+
+export type UsageEvent = QueryEntry | KeyUse | KeyRefusal;
+
+/** Statuses that count as refusals of an existing key: revoked, expired, not allowed, over limit. */
+export const isRefusal = (status: number): boolean => [401, 403, 429].includes(status);
+
+export type EventWriter = (manager: EntityManager, events: readonly UsageEvent[]) => Promise<void>;
+
+/**
+ * Buffers usage events in memory and writes them every two seconds and at shutdown, so that a request
+ * neither waits for the write nor fails with it. Events that cannot be written stay buffered until
+ * the database is back. `kill -9` loses the events since the last write.
+ */
+@Injectable()
+export class UsageRecorder extends BackgroundJob implements OnApplicationShutdown {
+  private buffered: QueryEntry[] = [];
+  /** Added up, because a client may use a key, or be refused, thousands of times a second. */
+  private readonly sums = new Map<string, KeyUse | KeyRefusal>();
+  /** Batches whose write failed. */
+  private failed: UsageEvent[][] = [];
+  /** Queries in memory. */
+  private bufferedCount = 0;
+  private dropped = 0;
+  private readonly writers: EventWriter[] = [];
+
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super(FLUSH_INTERVAL_MS);
+  }
+
+  /** Adds a writer, which runs in the transaction that counts the events. */
+  register(writer: EventWriter): void {
+    this.writers.push(writer);
+  }
+
+  record(event: UsageEvent): void {
+    if (event.kind !== 'query') this.addUp(event);
+    else if (this.bufferedCount === MAX_BUFFERED) this.dropped++;
+    else {
+      this.bufferedCount++;
+      this.buffered.push(event);
+    }
+  }
+
+  /** When Nest calls this hook, all requests are answered and the database is still open. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.run();
+  }
+
+  protected override async run(): Promise<void> {
+    if (this.dropped > 0) {
+      this.logger.error(
+        `${this.dropped} requests were not counted, because the buffer of usage events is full`,
+      );
+      this.dropped = 0;
+    }
+    const failed = this.failed.splice(0);
+    for (;;) {
+      const batch = failed.shift() ?? this.nextBatch();
+      if (batch.length === 0 || !(await this.commit(batch))) break;
+    }
+    this.failed = [...this.failed, ...failed];
+  }
+
+  private addUp(event: KeyUse | KeyRefusal): void {
+    const part = event.kind === 'use' ? event.ip : String(event.isKeyInactive);
+    const name = `${event.kind} ${event.key.id} ${quarterOf(event.at)} ${part}`;
+    const sum = this.sums.get(name);
+    if (!sum && this.sums.size === MAX_BUFFERED) this.dropped++;
+    else {
+      // Events are recorded when a request was answered, so an earlier one may come later.
+      const last = sum && sum.at > event.at ? sum : event;
+      this.sums.set(name, { ...last, count: (sum?.count ?? 0) + event.count });
+    }
+  }
+
+  /** Queries have batches of their own: a transaction adds to the counts in one statement. */
+  private nextBatch(): UsageEvent[] {
+    if (this.buffered.length > 0) return this.buffered.splice(0, BATCH);
+    const sums = [...this.sums].slice(0, BATCH);
+    for (const [name] of sums) this.sums.delete(name);
+    return sums.map(([, sum]) => sum);
+  }
+
+  /** @returns whether others may be tried: not when they would only wait for the same database */
+  private async commit(batch: UsageEvent[]): Promise<boolean> {
+    try {
+      await this.unitOfWork.run((manager) => this.write(manager, batch));
+      if (batch[0]?.kind === 'query') this.bufferedCount -= batch.length;
+      return true;
+    } catch (error) {
+      this.logger.error(error);
+      this.failed.push(batch);
+      return !isDatabaseUnavailable(causeOf(error));
+    }
+  }
+
+  private async write(manager: EntityManager, batch: readonly UsageEvent[]): Promise<void> {
+    const events = await ofExistingKnowledgeBases(manager, batch);
+    // When the connection is lost during the commit, only the record of a query tells whether it
+    // happened. A batch without one is then counted twice.
+    const query = events.find((event) => event.kind === 'query');
+    if (query && (await manager.existsBy(UsageRecord, { id: query.id }))) return;
+    // Counts are written last: their rows stay locked until the commit, and chats wait for them.
+    for (const writer of [...this.writers, writeCounts]) await writer(manager, events);
+  }
+}
+
+async function writeCounts(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
+  await recordUsage(
+    manager,
+    events.filter((event) => event.kind === 'query'),
+  );
+  const refusals = events.filter((event) => event.kind === 'refusal');
+  await addToRollUp(
+    manager,
+    refusals.map(({ key, at, count }) => ({ key, at, counts: { refused: count } })),
+  );
+}

@@ -1,0 +1,107 @@
+import type { Type } from '@nestjs/common';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { idSchema } from '../../platform/openapi/api-fields.js';
+import type { Webhooks } from '../../platform/openapi/open-api.js';
+import {
+  ApiKeyEventDataDto,
+  ApiKeyExpiryEventDataDto,
+  DocumentEventDataDto,
+  RatingEventDataDto,
+  TestEventDataDto,
+  UnansweredEventDataDto,
+} from './webhook-event.dto.js';
+import { TEST_EVENT, type WebhookEvent } from './webhook-events.js';
+
+const EVENTS: Record<WebhookEvent | typeof TEST_EVENT, readonly [summary: string, data: Type]> = {
+  'document.ready': ['A document can be found', DocumentEventDataDto],
+  'document.failed': ['A document cannot be indexed', DocumentEventDataDto],
+  'api_key.created': ['An API key was created', ApiKeyEventDataDto],
+  'api_key.rotated': ['An API key has a successor', ApiKeyEventDataDto],
+  'api_key.revoked': ['An API key was revoked', ApiKeyEventDataDto],
+  'api_key.deleted': ['An API key was deleted', ApiKeyEventDataDto],
+  'api_key.expiring': ['An API key expires in seven days, or in one', ApiKeyExpiryEventDataDto],
+  'api_key.reported_as_leaked': ['A leaked API key was reported and revoked', ApiKeyEventDataDto],
+  'api_key.used_after_revocation': [
+    'A revoked or deleted API key is still used; at most once an hour and key',
+    ApiKeyEventDataDto,
+  ],
+  'message.unanswered': ['A question was not answered', UnansweredEventDataDto],
+  'message.rated': ['An answer was rated', RatingEventDataDto],
+  [TEST_EVENT]: ['A test was asked for; every webhook gets it', TestEventDataDto],
+};
+
+const HEADERS = [
+  {
+    name: 'webhook-id',
+    description: 'The id of the delivery, the same in every attempt.',
+    schema: idSchema('whd'),
+  },
+  {
+    name: 'webhook-timestamp',
+    description: 'The time of the attempt, in seconds since 1970.',
+    schema: { type: 'string', pattern: '^\\d+$', example: '1763631000' },
+  },
+  {
+    name: 'webhook-signature',
+    description:
+      'HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between.',
+    schema: {
+      type: 'string',
+      pattern: '^v1,[0-9A-Za-z+/]{43}=( v1,[0-9A-Za-z+/]{43}=)?$',
+      example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    },
+  },
+];
+
+/** Documents what is sent to webhooks, for the OpenAPI document. */
+export const describeWebhooks = (): Webhooks =>
+  Object.fromEntries(
+    Object.entries(EVENTS).map(([event, [summary, data]]) => [
+      event,
+      {
+        post: {
+          summary,
+          operationId: operationIdOf(event),
+          tags: ['Webhooks'],
+          security: [],
+          parameters: HEADERS.map((header) => ({
+            ...header,
+            in: 'header' as const,
+            required: true,
+          })),
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: bodySchema(event, data) } },
+          },
+          responses: {
+            '2XX': { description: 'Accepted. The response must come within ten seconds.' },
+            '410': { description: 'Gone: the webhook is deactivated, and nothing more is sent.' },
+            default: { description: 'Not accepted: the delivery is retried later.' },
+          },
+        },
+      },
+    ]),
+  );
+
+/** Adds the schemas of the events to the OpenAPI document. */
+export const ApiWebhookModels = () =>
+  ApiExtraModels(...new Set(Object.values(EVENTS).map(([, data]) => data)));
+
+const bodySchema = (event: string, data: Type) => ({
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { type: 'string', enum: [event] },
+    timestamp: {
+      type: 'string',
+      format: 'date-time',
+      description: 'When the event occurred.',
+      example: '2026-11-20T09:30:00.000Z',
+    },
+    data: { $ref: getSchemaPath(data) },
+  },
+});
+
+/** Such as `onApiKeyCreated`. */
+const operationIdOf = (event: string) =>
+  `on${event.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;

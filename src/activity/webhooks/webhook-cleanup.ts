@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, LessThanOrEqual, Not, Repository } from 'typeorm';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { deleteInBatches } from '../../platform/database/row-batches.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { firstIdAt } from '../../platform/http/type-id.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { JobLock } from '../../platform/jobs/job-lock.js';
+import { KnowledgeBasePurge } from '../../knowledge-bases/knowledge-base-purge.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookNotice } from './webhook-notice.entity.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { Webhook } from './webhook.entity.js';
+
+const INTERVAL_MS = 10 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long finished deliveries and notices are kept. A notice is needed for eight days at most. */
+const RETENTION_MS = 30 * DAY_MS;
+
+/**
+ * Removes deliveries 30 days after their event, deleted webhooks with their deliveries, and previous
+ * secrets that no longer sign; encrypts secrets under the current pepper.
+ */
+@Injectable()
+export class WebhookCleanup extends BackgroundJob {
+  constructor(
+    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    private readonly secrets: WebhookSecrets,
+    private readonly jobs: JobLock,
+    private readonly unitOfWork: UnitOfWork,
+    purge: KnowledgeBasePurge,
+  ) {
+    super(INTERVAL_MS);
+    const ofWebhooks = 'webhook_id IN (SELECT id FROM webhooks WHERE kb_id = :kbId)';
+    purge.registerTable(WebhookDelivery, ofWebhooks);
+  }
+
+  protected override async run(): Promise<void> {
+    await this.jobs.run('webhook-cleanup', this.signal, async (mayContinue) => {
+      await this.moveToCurrentPepper(mayContinue);
+      const now = await databaseNow(this.webhooks.manager);
+      await this.forgetPreviousSecrets(now);
+      for (const { id } of await this.webhooks.findBy({ state: 'deleted' })) {
+        await this.remove(id, mayContinue);
+      }
+      await this.removeOld(now, mayContinue);
+    });
+  }
+
+  /** Afterwards the previous pepper can be removed from the configuration. */
+  private async moveToCurrentPepper(mayContinue: () => Promise<boolean>): Promise<void> {
+    const { pepperId } = this.secrets;
+    for (const webhook of await this.webhooks.findBy({ pepperId: Not(pepperId) })) {
+      if (!(await mayContinue())) return;
+      const opened = this.secrets.open(webhook);
+      if (!opened) continue;
+      const { id, secret } = webhook;
+      const columns = {
+        secret: this.secrets.seal(id, opened.secret),
+        previousSecret: opened.previous === null ? null : this.secrets.seal(id, opened.previous),
+        pepperId,
+      };
+      // Changes nothing when the secret was rotated meanwhile.
+      await this.unitOfWork.run((manager) => manager.update(Webhook, { id, secret }, columns));
+    }
+  }
+
+  private async forgetPreviousSecrets(now: Date): Promise<void> {
+    const expired = { previousSecretUntil: LessThanOrEqual(now) };
+    if (!(await this.webhooks.existsBy(expired))) return;
+    const none = { previousSecret: null, previousSecretUntil: null };
+    await this.unitOfWork.run((manager) => manager.update(Webhook, expired, none));
+  }
+
+  private async remove(webhookId: string, mayContinue: () => Promise<boolean>): Promise<void> {
+    const isDone = await this.deleteDeliveries(
+      'webhook_id = :webhookId',
+      { webhookId },
+      mayContinue,
+    );
+    if (isDone) await this.unitOfWork.run((manager) => manager.delete(Webhook, { id: webhookId }));
+  }
+
+  private async removeOld(now: Date, mayContinue: () => Promise<boolean>): Promise<void> {
+    const before = new Date(now.getTime() - RETENTION_MS);
+    // Ids begin with a time, so the primary key finds the old ones.
+    const condition = `id < :first AND state IN ('delivered', 'failed')`;
+    const first = firstIdAt('whd', before.getTime());
+    await this.deleteDeliveries(condition, { first }, mayContinue);
+    await this.unitOfWork.run((manager) =>
+      manager.delete(WebhookNotice, { toldAt: LessThan(before) }),
+    );
+  }
+
+  private deleteDeliveries(
+    condition: string,
+    parameters: object,
+    mayContinue: () => Promise<boolean>,
+  ): Promise<boolean> {
+    return deleteInBatches(this.unitOfWork, WebhookDelivery, condition, parameters, mayContinue);
+  }
+}

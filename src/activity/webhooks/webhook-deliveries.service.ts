@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { Reads } from '../../platform/database/reads.js';
+import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
+import { paginate } from '../../platform/http/paginate.js';
+import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
+import { AccessCheck } from '../../knowledge-bases/access-check.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { toWebhookDeliveryDto, WebhookDeliveryDto } from './webhook-delivery.dto.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookDeliveryJob } from './webhook-delivery-job.js';
+import { TEST_EVENT } from './webhook-events.js';
+import { insertDeliveries } from './webhook-outbox.js';
+import type { Webhook } from './webhook.entity.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** Lists deliveries for dashboard users, sends test events, and sends deliveries again. */
+@Injectable()
+export class WebhookDeliveriesService {
+  constructor(
+    @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
+    private readonly reads: Reads,
+    private readonly webhooks: WebhooksService,
+    private readonly job: WebhookDeliveryJob,
+    private readonly idempotency: Idempotency,
+    accessCheck: AccessCheck,
+  ) {
+    accessCheck.register('webhook-deliveries', {
+      parameter: 'delivery_id',
+      prefix: 'whd',
+      kbIdOf: async (id) => {
+        const delivery = await this.deliveries.findOne({
+          where: { id },
+          relations: { webhook: true },
+        });
+        return delivery?.webhook.state === 'deleted' ? undefined : delivery?.webhook.kbId;
+      },
+    });
+  }
+
+  async list(
+    user: DashboardUser,
+    webhookId: string,
+    query: PageQueryDto,
+  ): Promise<Page<WebhookDeliveryDto>> {
+    await this.webhooks.find(user, webhookId);
+    return this.reads.latest((manager) => {
+      const rows = manager.createQueryBuilder(WebhookDelivery, 'delivery').where({ webhookId });
+      return paginate(rows, query, toWebhookDeliveryDto);
+    });
+  }
+
+  /** Sends a test event, in a single attempt. */
+  async test(
+    user: DashboardUser,
+    webhookId: string,
+    request?: IdempotentRequest,
+  ): Promise<WebhookDeliveryDto> {
+    const delivery = await this.webhooks.change(user, webhookId, async (manager, webhook) => {
+      requireActive(webhook);
+      const { answer } = await this.idempotency.once(manager, user.id, request, async () => {
+        const fields = { kb_id: webhook.kbId, webhook_id: webhookId };
+        const [id = ''] = await insertDeliveries(manager, TEST_EVENT, [[webhookId, fields]]);
+        return { id };
+      });
+      return find(manager, answer.id);
+    });
+    this.job.start();
+    return toWebhookDeliveryDto(delivery);
+  }
+
+  /** Sends a delivery again with the same `webhook-id`; its schedule of attempts starts over. */
+  async redeliver(user: DashboardUser, deliveryId: string): Promise<WebhookDeliveryDto> {
+    const { webhookId } = await find(this.deliveries.manager, deliveryId);
+    const delivery = await this.webhooks.change(user, webhookId, async (manager, webhook) => {
+      requireActive(webhook);
+      const current = await find(manager, deliveryId);
+      // It is already being sent, or queued behind earlier deliveries.
+      if (current.state === 'sending' || current.state === 'waiting') return current;
+      const dueAt = await databaseNow(manager);
+      const again = { state: 'scheduled', dueAt, attempts: 0, error: null } as const;
+      await manager.update(WebhookDelivery, { id: deliveryId }, again);
+      return find(manager, deliveryId);
+    });
+    this.job.start();
+    return toWebhookDeliveryDto(delivery);
+  }
+}
+
+async function find(manager: EntityManager, id: string): Promise<WebhookDelivery> {
+  const delivery = await manager.findOneBy(WebhookDelivery, { id });
+  if (!delivery) throw new Problem('not_found');
+  return delivery;
+}
+
+function requireActive({ state }: Webhook): void {
+  if (state !== 'active') throw new Problem('webhook_deactivated');
+}

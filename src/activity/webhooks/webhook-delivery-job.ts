@@ -1,0 +1,83 @@
+import { setTimeout } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import type { DeliveryClaim, EndedAttempt } from './delivery-attempt.js';
+import { SendingCapacity } from './sending-capacity.js';
+import { WebhookDeliveryQueue } from './webhook-delivery-queue.js';
+import { WebhookSender } from './webhook-sender.js';
+
+/** How often a process looks for deliveries that are due. */
+const POLL_INTERVAL_MS = 1000;
+/** How long a shutdown waits for receivers to respond. Aborted deliveries are sent again. */
+const STOP_GRACE_MS = 1000;
+
+/** Sends the deliveries of webhooks in the background, to many receivers in parallel. */
+@Injectable()
+export class WebhookDeliveryJob extends BackgroundJob {
+  private readonly sending = new Map<DeliveryClaim, Promise<void>>();
+  private ended: EndedAttempt[] = [];
+  private readonly cutOff = new AbortController();
+
+  constructor(
+    private readonly queue: WebhookDeliveryQueue,
+    private readonly sender: WebhookSender,
+  ) {
+    super(POLL_INTERVAL_MS);
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
+    const sent = Promise.all(this.sending.values());
+    await Promise.race([sent, setTimeout(STOP_GRACE_MS)]);
+    this.cutOff.abort();
+    await sent;
+    if (this.ended.length === 0) return;
+    // If this fails, their leases expire and they are sent again.
+    await this.queue
+      .advance(this.ended, () => SendingCapacity.none)
+      .catch((error: unknown) => {
+        this.logger.error(error);
+      });
+  }
+
+  /** Records what has ended and claims what is due, until there is neither. */
+  protected override async run(): Promise<void> {
+    let more = true;
+    while (more && !this.signal.aborted) {
+      const ended = this.ended.splice(0);
+      if (ended.length === 0 && (this.isFull() || !(await this.queue.hasDue()))) return;
+      try {
+        const advanced = await this.queue.advance(ended, () => this.capacity());
+        for (const claim of advanced.claims) this.send(claim);
+        ({ more } = advanced);
+      } catch (error) {
+        // Record them in a later run; until then, their leases keep other processes from sending them.
+        this.ended = [...ended, ...this.ended];
+        throw error;
+      }
+    }
+  }
+
+  private isFull(): boolean {
+    return this.capacity().isFull;
+  }
+
+  private capacity(): SendingCapacity {
+    return new SendingCapacity(this.sending.keys());
+  }
+
+  private send(claim: DeliveryClaim): void {
+    const attempt = this.sender
+      .send(claim, this.cutOff.signal)
+      .catch((error: unknown) => {
+        this.logger.error(error);
+        return { status: null, error: 'connection_failed' as const };
+      })
+      .then((result) => {
+        this.sending.delete(claim);
+        this.ended.push({ claim, result });
+        this.start();
+      });
+    this.sending.set(claim, attempt);
+  }
+}

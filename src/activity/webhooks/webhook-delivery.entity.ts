@@ -1,0 +1,55 @@
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
+import { instant } from '../../platform/database/dialect.js';
+import type { TEST_EVENT, WebhookEvent } from './webhook-events.js';
+import { Webhook } from './webhook.entity.js';
+
+/**
+ * `scheduled` is sent at `dueAt`; `waiting` is sent when an earlier delivery of the webhook is done;
+ * `sending` is leased by a process until `dueAt`. The others are final.
+ */
+export type DeliveryState = 'scheduled' | 'waiting' | 'sending' | 'delivered' | 'failed';
+
+/** Why an attempt did not succeed. */
+export type DeliveryError =
+  | 'unexpected_status'
+  | 'timeout'
+  | 'connection_failed'
+  | 'address_not_allowed'
+  | 'secret_unreadable'
+  | 'webhook_deactivated';
+
+/**
+ * An event for one webhook, inserted in the transaction of the change that it reports: the outbox.
+ * Its id is the `webhook-id` of every attempt.
+ */
+@Entity('webhook_deliveries')
+@Index(['dueAt'])
+@Index(['webhookId', 'state', 'id'])
+@Index(['webhookId', 'id'])
+export class WebhookDelivery {
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') webhookId: string;
+  @BelongsTo(() => Webhook, 'webhook_id') webhook: Relation<Webhook>;
+
+  @Column('varchar') event: WebhookEvent | typeof TEST_EVENT;
+
+  /** JSON, byte for byte as it is signed. */
+  @Column('text') body: string;
+  @Column('varchar') state: DeliveryState;
+
+  /** By the database's clock; null when it is waiting or final. */
+  @Column({ type: instant, nullable: true }) dueAt: Date | null;
+
+  /** Attempts that ended. */
+  @Column('integer') attempts: number;
+
+  /** Incremented by every claim, so that an attempt whose lease expired records nothing. */
+  @Column('integer') claim: number;
+  @Column({ type: instant, nullable: true }) lastAttemptAt: Date | null;
+
+  /** The HTTP status of the last attempt; null when it got none. */
+  @Column('integer', { nullable: true }) responseStatus: number | null;
+  @Column('varchar', { nullable: true }) error: DeliveryError | null;
+  @Column({ type: instant }) createdAt: Date;
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { instant } from '../../platform/database/dialect.js';
+
+/** When an event was last reported, for events that are not reported each time they happen. */
+@Entity('webhook_notices')
+@Index(['toldAt'])
+export class WebhookNotice {
+  /** The event and the object it is about, such as `api_key.used_after_revocation key_…`. */
+  @PrimaryColumn('varchar') subject: string;
+
+  /** The moment that the event announces, such as the expiry of a key. */
+  @Column({ type: instant, nullable: true }) announcedAt: Date | null;
+  @Column({ type: instant }) toldAt: Date;
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { sqlParameter } from '../../platform/database/dialect.js';
+import type { WebhookEvent } from './webhook-events.js';
+import { WebhookNotice } from './webhook-notice.entity.js';
+
+/** The subject of a notice; some callers also build it in SQL. */
+export const noticeSubject = (event: WebhookEvent, targetId: string) => `${event} ${targetId}`;
+
+/**
+ * Limits events that are not reported each time they happen. This works across processes: if several
+ * transactions claim the same notice, one succeeds.
+ */
+@Injectable()
+export class WebhookNotices {
+  /** @returns false when the subject was reported less than `periodMs` ago */
+  async claimPeriodic(manager: EntityManager, subject: string, periodMs: number): Promise<boolean> {
+    const now = await databaseNow(manager);
+    return claim(manager, subject, { announcedAt: null, now }, (parameter) => [
+      `webhook_notices.told_at <= ${parameter}`,
+      new Date(now.getTime() - periodMs),
+    ]);
+  }
+
+  /** @returns false when the subject was already reported for this `announcedAt` */
+  async claimOnce(manager: EntityManager, subject: string, announcedAt: Date): Promise<boolean> {
+    const now = await databaseNow(manager);
+    return claim(manager, subject, { announcedAt, now }, (parameter) => [
+      `webhook_notices.announced_at <> ${parameter}`,
+      announcedAt,
+    ]);
+  }
+}
+
+/** @param again the SQL condition, with a parameter, for reporting an earlier subject again */
+async function claim(
+  manager: EntityManager,
+  subject: string,
+  { announcedAt, now }: { announcedAt: Date | null; now: Date },
+  again: (parameter: string) => [condition: string, value: Date],
+): Promise<boolean> {
+  const { dataSource } = manager;
+  const { driver } = dataSource;
+  const columns = dataSource.getMetadata(WebhookNotice).columns;
+  const persisted = (name: keyof WebhookNotice, value: unknown): unknown => {
+    const column = columns.find(({ propertyName }) => propertyName === name);
+    return column ? driver.preparePersistentValue(value, column) : value;
+  };
+  const [condition, value] = again(sqlParameter(dataSource, 3));
+  const parameter = (index: number) => sqlParameter(dataSource, index);
+  const rows = await manager.query<unknown[]>(
+    `INSERT INTO webhook_notices (subject, announced_at, told_at)
+     VALUES (${parameter(0)}, ${parameter(1)}, ${parameter(2)})
+     ON CONFLICT (subject) DO UPDATE
+       SET announced_at = excluded.announced_at, told_at = excluded.told_at
+       WHERE ${condition}
+     RETURNING subject`,
+    [
+      subject,
+      persisted('announcedAt', announcedAt),
+      persisted('toldAt', now),
+      persisted('toldAt', value),
+    ],
+  );
+  return rows.length === 1;
+}

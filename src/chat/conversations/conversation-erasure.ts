@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, FindOptionsWhere, In } from 'typeorm';
+import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { KnowledgeBasePurge } from '../../knowledge-bases/knowledge-base-purge.js';
+import { anonymizeEndUser } from '../../activity/usage/anonymize-end-users.js';
+import { Conversation } from './conversation.entity.js';
+
+const BATCH = 200;
+
+/**
+ * Deletes conversations with their messages and feedback, in batches, so that other transactions can
+ * write in between.
+ */
+@Injectable()
+export class ConversationErasure {
+  constructor(
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly auditLog: AuditLog,
+    purge: KnowledgeBasePurge,
+  ) {
+    purge.register((kbId, signal) => this.eraseAll({ kbId }, () => !signal.aborted));
+  }
+
+  /** Deletes every trace of an end user; the counts stay, without a reference to them. */
+  async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {
+    const where = { kbId, endUserId };
+    const options = { role: 'member', lock: 'membership' } as const;
+    // The decision to erase everything: later batches are erased even if the user is removed.
+    const complete = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
+      // The audit event must not name the end user. It is written first, so that nothing is erased
+      // without one.
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'conversations.erased',
+        targetId: kbId,
+        details: { conversations: await manager.countBy(Conversation, where) },
+      });
+      const erased = await eraseBatch(manager, where);
+      await anonymizeEndUser(manager, kbId, endUserId);
+      return erased < BATCH;
+    });
+    if (complete) return;
+    await this.eraseAll(where);
+    await this.unitOfWork.run((manager) => anonymizeEndUser(manager, kbId, endUserId));
+  }
+
+  /** @param mayContinue asked before each batch */
+  async eraseAll(
+    where: FindOptionsWhere<Conversation>,
+    mayContinue: () => boolean | Promise<boolean> = () => true,
+  ): Promise<void> {
+    while (await mayContinue()) {
+      const erased = await this.unitOfWork.run((manager) => eraseBatch(manager, where));
+      if (erased < BATCH) break;
+    }
+  }
+}
+
+/** @returns how many were found; fewer than a batch when there are no more */
+async function eraseBatch(
+  manager: EntityManager,
+  where: FindOptionsWhere<Conversation>,
+): Promise<number> {
+  const found = await manager.find(Conversation, { select: { id: true }, where, take: BATCH });
+  if (found.length === 0) return 0;
+  // A conversation that no longer meets the condition, because it was continued, stays.
+  await manager.delete(Conversation, { ...where, id: In(found.map(({ id }) => id)) });
+  return found.length;
+}

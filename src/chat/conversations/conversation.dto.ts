@@ -1,0 +1,58 @@
+import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
+import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
+import type { Conversation } from './conversation.entity.js';
+import type { Message } from './message.entity.js';
+import { GivenFeedbackDto } from './feedback.dto.js';
+import { SourceDto, toSourceDto } from './source.dto.js';
+import { TokenUsageDto, toTokenUsageDto } from './token-usage.dto.js';
+
+export class ConversationDto {
+  @ApiId('conv') id: string;
+  @ApiId('kb') kb_id: string;
+  environment: ApiKeyEnvironment;
+  /** @example 'customer-4711' */
+  end_user_id: string | null;
+  @ApiInstant() created_at: string;
+  @ApiInstant() updated_at: string;
+}
+
+export class MessageDto {
+  @ApiId('msg') id: string;
+  role: 'user' | 'assistant';
+  /** @example 'How long may I return an order?' */
+  content: string;
+  /** @example 'complete' */
+  status: 'complete' | 'aborted' | 'failed';
+  /** Null for questions. */
+  answered: boolean | null;
+  sources: SourceDto[];
+  /** Of answers by a language model that reports it. */
+  usage: TokenUsageDto | null;
+  /** Null for questions, and for answers that nobody rated. */
+  feedback: GivenFeedbackDto | null;
+  @ApiInstant() created_at: string;
+}
+
+export const toConversationDto = (conversation: Conversation): ConversationDto => ({
+  id: conversation.id,
+  kb_id: conversation.kbId,
+  environment: conversation.environment,
+  end_user_id: conversation.endUserId,
+  created_at: conversation.createdAt.toISOString(),
+  updated_at: conversation.updatedAt.toISOString(),
+});
+
+export const toMessageDto = (message: Message): MessageDto => ({
+  id: message.id,
+  role: message.role,
+  content: message.content,
+  status: message.status,
+  answered: message.answered,
+  sources: message.sources.map(toSourceDto),
+  usage: toTokenUsageDto(message),
+  feedback: message.feedback && {
+    rating: message.feedback.rating,
+    comment: message.feedback.comment,
+  },
+  created_at: message.createdAt.toISOString(),
+});

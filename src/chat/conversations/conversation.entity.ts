@@ -1,0 +1,26 @@
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
+import { instant } from '../../platform/database/dialect.js';
+import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
+import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
+
+@Entity('conversations')
+@Index(['kbId'])
+@Index(['kbId', 'id'])
+@Index(['kbId', 'endUserId', 'id'])
+@Index(['kbId', 'createdAt'])
+@Index(['kbId', 'updatedAt'])
+export class Conversation {
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
+
+  /** The key that began it. It may be gone since. */
+  @Column('varchar') apiKeyId: string;
+  @Column('varchar') environment: ApiKeyEnvironment;
+
+  /** Whom the partner's backend named; groups conversations, grants nothing. */
+  @Column('varchar', { nullable: true }) endUserId: string | null;
+  @Column({ type: instant }) createdAt: Date;
+  @Column({ type: instant }) updatedAt: Date;
+}

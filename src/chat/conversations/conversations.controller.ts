@@ -1,0 +1,100 @@
+import { Delete, Get, Query } from '@nestjs/common';
+import {
+  CurrentUser,
+  type DashboardUser,
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { DashboardController } from '../../knowledge-bases/dashboard-auth/dashboard-controller.js';
+import { linkTo } from '../../platform/openapi/links.js';
+import { Operation } from '../../platform/openapi/operation.js';
+import { type Page, PageQueryDto } from '../../platform/http/page.dto.js';
+import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
+import { IdParam } from '../../platform/http/type-id.js';
+import { ConversationErasure } from './conversation-erasure.js';
+import { EraseConversationsDto, ListConversationsDto } from './conversation-query.dto.js';
+import { ConversationDto, MessageDto } from './conversation.dto.js';
+import { ConversationsService } from './conversations.service.js';
+
+@DashboardController('Conversations')
+export class ConversationsController {
+  constructor(
+    private readonly conversations: ConversationsService,
+    private readonly erasure: ConversationErasure,
+  ) {}
+
+  /**
+   * List the conversations of a knowledge base
+   * @remarks Those of all its keys. A conversation is listed if it passes every filter given.
+   */
+  @Get('kbs/:kb_id/conversations')
+  @Operation({
+    page: ConversationDto,
+    links: linkTo('data/0/id', 'conversation_id', 'listMessages', 'deleteConversation'),
+  })
+  listConversations(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Query() query: ListConversationsDto,
+  ): Promise<Page<ConversationDto>> {
+    return this.conversations.list(user, kbId, query);
+  }
+
+  /**
+   * Erase the conversations of an end user
+   * @remarks Every trace of them: what they asked, what was answered and what they thought of it.
+   * What was counted stays, and names nobody.
+   */
+  @Delete('kbs/:kb_id/conversations')
+  eraseConversations(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Query() query: EraseConversationsDto,
+  ): Promise<SuccessDto> {
+    return succeeded(this.erasure.eraseEndUser(user, kbId, query.end_user_id));
+  }
+
+  /**
+   * Get a conversation
+   * @remarks Its messages are a list of their own.
+   */
+  @Get('conversations/:conversation_id')
+  @Operation({ links: linkTo('kb_id', 'kb_id', 'listConversations') })
+  getConversation(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('conv', 'conversation_id') conversationId: string,
+  ): Promise<ConversationDto> {
+    return this.conversations.get(user, conversationId);
+  }
+
+  /**
+   * Delete a conversation
+   * @remarks With its messages. What was counted stays.
+   */
+  @Delete('conversations/:conversation_id')
+  deleteConversation(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('conv', 'conversation_id') conversationId: string,
+  ): Promise<SuccessDto> {
+    return succeeded(this.conversations.delete(user, conversationId));
+  }
+
+  /**
+   * List the messages of a conversation
+   * @remarks Oldest first, with the sources each answer had.
+   */
+  @Get('conversations/:conversation_id/messages')
+  @Operation({
+    page: MessageDto,
+    links: [
+      // The first message is a question.
+      ...linkTo('data/1/id', 'message_id', 'giveFeedback'),
+      ...linkTo('data/1/sources/0/document_id', 'document_id', 'getDocument'),
+    ],
+  })
+  listMessages(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('conv', 'conversation_id') conversationId: string,
+    @Query() query: PageQueryDto,
+  ): Promise<Page<MessageDto>> {
+    return this.conversations.listMessages(user, conversationId, query);
+  }
+}

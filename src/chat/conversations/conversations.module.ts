@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
+import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
+import { SettingsModule } from '../../knowledge-bases/settings/settings.module.js';
+import { ConversationErasure } from './conversation-erasure.js';
+import { Conversation } from './conversation.entity.js';
+import { ConversationsController } from './conversations.controller.js';
+import { ConversationsService } from './conversations.service.js';
+import { ExchangeRecorder } from './exchange-recorder.js';
+import { FeedbackController } from './feedback.controller.js';
+import { FeedbackService } from './feedback.service.js';
+import { Message } from './message.entity.js';
+import { RetentionService } from './retention.service.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Conversation, Message]),
+    KnowledgeBasesModule,
+    SettingsModule,
+    ApiKeysModule,
+  ],
+  controllers: [ConversationsController, FeedbackController],
+  providers: [
+    ConversationsService,
+    ExchangeRecorder,
+    ConversationErasure,
+    FeedbackService,
+    RetentionService,
+  ],
+  exports: [ConversationsService, ExchangeRecorder],
+})
+export class ConversationsModule {}

@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
+import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { Reads } from '../../platform/database/reads.js';
+import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
+import { paginate } from '../../platform/http/paginate.js';
+import { invalidField, Problem } from '../../platform/problems/problem.js';
+import { AccessCheck } from '../../knowledge-bases/access-check.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { filterHash } from '@latchkey/ranking/metadata-filter';
+import { callersConversations } from './callers-conversations.js';
+import { ListConversationsDto } from './conversation-query.dto.js';
+import {
+  ConversationDto,
+  MessageDto,
+  toConversationDto,
+  toMessageDto,
+} from './conversation.dto.js';
+import { Conversation } from './conversation.entity.js';
+import type { Turn } from './exchange.js';
+import { Message } from './message.entity.js';
+
+/** Extra messages to read, since failed answers are left out. */
+const EXTRA_MESSAGES = 20;
+
+@Injectable()
+export class ConversationsService {
+  constructor(
+    @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
+    private readonly reads: Reads,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+    private readonly auditLog: AuditLog,
+    access: AccessCheck,
+  ) {
+    access.register('conversations', {
+      parameter: 'conversation_id',
+      prefix: 'conv',
+      kbIdOf: async (id) => (await this.conversations.findOneBy({ id }))?.kbId,
+    });
+  }
+
+  async list(
+    user: DashboardUser,
+    kbId: string,
+    query: ListConversationsDto,
+  ): Promise<Page<ConversationDto>> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    return this.reads.latest((manager) => {
+      const conversations = manager
+        .createQueryBuilder(Conversation, 'conversation')
+        .where({ kbId });
+      return paginate(filtered(conversations, kbId, query), query, toConversationDto);
+    });
+  }
+
+  async get(user: DashboardUser, conversationId: string): Promise<ConversationDto> {
+    const conversation = await this.conversations.findOneBy({ id: conversationId });
+    if (!conversation) throw new Problem('not_found');
+    await this.knowledgeBases.requireMember(user, conversation.kbId);
+    return toConversationDto(conversation);
+  }
+
+  /** Oldest first. */
+  async listMessages(
+    user: DashboardUser,
+    conversationId: string,
+    query: PageQueryDto,
+  ): Promise<Page<MessageDto>> {
+    await this.get(user, conversationId);
+    return this.reads.latest((manager) => {
+      const messages = manager
+        .createQueryBuilder(Message, 'message')
+        .leftJoinAndSelect('message.feedback', 'feedback')
+        .where({ conversationId });
+      return paginate(messages, query, toMessageDto, 'ASC');
+    });
+  }
+
+  async delete(user: DashboardUser, conversationId: string): Promise<void> {
+    const { kb_id: kbId } = await this.get(user, conversationId);
+    const options = { role: 'member', lock: 'membership' } as const;
+    await this.knowledgeBases.change(user, kbId, options, async (manager) => {
+      const { affected } = await manager.delete(Conversation, { id: conversationId });
+      if (affected !== 1) throw new Problem('not_found');
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'conversation.deleted',
+        targetId: conversationId,
+      });
+    });
+  }
+
+  /**
+   * @param endUserId in whose name it is continued; null for nobody's
+   * @throws Problem `not_found` unless it may be continued; see callersConversations
+   */
+  async requireConversation(
+    apiKey: ApiKeyPrincipal,
+    id: string,
+    endUserId: string | null,
+  ): Promise<void> {
+    const conversation = await callersConversations(this.conversations.manager, apiKey)
+      .andWhere({ id })
+      .getOne();
+    const { endUserId: owner = null } = conversation ?? {};
+    const isAnothers = endUserId !== null && owner !== null && owner !== endUserId;
+    if (!conversation || isAnothers) throw new Problem('not_found');
+  }
+
+  /**
+   * The last questions with their complete answers, oldest first. Parallel questions are each paired
+   * with their own answer. If the key is restricted, only answers that were given under the same filter:
+   * others may speak of documents that it does not open.
+   *
+   * @param limit the maximum number of these pairs
+   */
+  async history(
+    { filter }: ApiKeyPrincipal,
+    conversationId: string,
+    limit: number,
+  ): Promise<Turn[]> {
+    const hash = filter && filterHash(filter);
+    const rows = await this.reads.latest((manager) =>
+      manager.find(Message, {
+        select: { id: true, role: true, content: true, status: true, filterHash: true },
+        where: { conversationId },
+        order: { id: 'DESC' },
+        take: 2 * limit + EXTRA_MESSAGES,
+      }),
+    );
+    return rows
+      .toReversed()
+      .flatMap((row, index, all): Turn[] => {
+        const answer = all[index + 1];
+        if (row.role !== 'user' || answer?.role !== 'assistant') return [];
+        const isAllowed = hash === undefined || answer.filterHash === hash;
+        return answer.status === 'complete' && isAllowed
+          ? [{ question: row.content, answer: answer.content }]
+          : [];
+      })
+      .slice(-limit);
+  }
+}
+
+/** Filters by answers read the small tables of unanswered questions and feedback, not the messages. */
+function filtered(
+  conversations: SelectQueryBuilder<Conversation>,
+  kbId: string,
+  { end_user_id: endUserId, answered, rating, from, to, environment }: ListConversationsDto,
+): SelectQueryBuilder<Conversation> {
+  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
+    throw invalidField('from', 'from must not be after to');
+  }
+  if (endUserId !== undefined) conversations.andWhere({ endUserId });
+  if (environment !== undefined) conversations.andWhere({ environment });
+  if (from !== undefined) conversations.andWhere({ createdAt: MoreThanOrEqual(new Date(from)) });
+  if (to !== undefined) conversations.andWhere({ createdAt: LessThan(new Date(to)) });
+  if (answered !== undefined) {
+    conversations.andWhere(
+      `conversation.id ${answered ? 'NOT IN' : 'IN'}
+        (SELECT conversation_id FROM unanswered_questions WHERE kb_id = :kbId)`,
+      { kbId },
+    );
+  }
+  if (answered === true) {
+    // A conversation whose answers all failed has no unanswered question either.
+    conversations.andWhere(
+      `EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = conversation.id AND m.answered)`,
+    );
+  }
+  if (rating !== undefined) {
+    conversations.andWhere(
+      `conversation.id IN
+        (SELECT conversation_id FROM message_feedback WHERE kb_id = :kbId AND rating = :rating)`,
+      { kbId, rating },
+    );
+  }
+  return conversations;
+}

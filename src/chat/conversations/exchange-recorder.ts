@@ -1,0 +1,190 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { EntityManager, IsNull } from 'typeorm';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import { isForeignKeyViolation } from '../../platform/database/database-error.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { newId } from '../../platform/http/type-id.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { filterHash } from '@latchkey/ranking/metadata-filter';
+import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
+import { Conversation } from './conversation.entity.js';
+import type { Exchange, Outcome, Question } from './exchange.js';
+import { Message } from './message.entity.js';
+import { recordErasedExchange, recordExchange } from './record-exchange-usage.js';
+
+/** Stores questions with their answers, and counts their usage once, in the same transaction. */
+@Injectable()
+export class ExchangeRecorder {
+  private readonly logger = new Logger(ExchangeRecorder.name);
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: WebhookOutbox,
+  ) {}
+
+  /**
+   * Stores a question with its answer. An answer that a model has yet to write is stored as `failed`
+   * until `finish` completes it; if the process dies before, it remains `failed`.
+   *
+   * @param countMessage counts the message against the daily limit, in the same transaction
+   * @throws Problem `not_found` when the conversation or the knowledge base was deleted meanwhile
+   */
+  async begin(
+    apiKey: ApiKeyPrincipal,
+    question: Question,
+    outcome: Outcome,
+    countMessage: (manager: EntityManager) => Promise<void>,
+  ): Promise<Exchange> {
+    const at = new Date();
+    const [questionId, messageId] = adjacentIds();
+    const conversationId = question.conversationId ?? newId('conv');
+    try {
+      return await this.unitOfWork.run(async (manager) => {
+        const endUserId =
+          question.conversationId === undefined
+            ? await beginConversation(manager, apiKey, question, conversationId, at)
+            : await continueConversation(manager, question, conversationId, at);
+        const ids = { conversationId, questionId, messageId };
+        const exchange = { apiKey, question, ...ids, endUserId, at };
+        await manager.insert(Message, toMessages(exchange, outcome));
+        await this.recordIfUnanswered(manager, exchange, outcome);
+        // Counts come last: other chats of the knowledge base wait for their rows until the commit.
+        await recordExchange(manager, exchange, outcome, {
+          beginsConversation: question.conversationId === undefined,
+        });
+        await countMessage(manager);
+        return exchange;
+      });
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      this.logger.warn(error);
+      throw new Problem('not_found');
+    }
+  }
+
+  /**
+   * Completes an answer, unless it is finished already or was erased meanwhile.
+   *
+   * @param counts false for a request that was rejected after it began, because its key was revoked
+   */
+  async finish(exchange: Exchange, outcome: Outcome, counts = true): Promise<void> {
+    const { messageId: id } = exchange;
+    await this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.update(
+        Message,
+        { id, latencyMs: IsNull() },
+        toColumns(outcome),
+      );
+      if (affected === 1) await this.recordIfUnanswered(manager, exchange, outcome);
+      if (!counts) return;
+      if (affected === 1) await recordExchange(manager, exchange, outcome);
+      else if (!(await manager.existsBy(Message, { id }))) {
+        await recordErasedExchange(manager, exchange, outcome);
+      }
+    });
+  }
+
+  /** Only chats without an answer look for webhooks. */
+  private async recordIfUnanswered(
+    manager: EntityManager,
+    { apiKey, conversationId, messageId }: Exchange,
+    { status, answered }: Outcome,
+  ): Promise<void> {
+    if (status !== 'complete' || answered) return;
+    await this.outbox.record(manager, apiKey.kbId, 'message.unanswered', {
+      conversation_id: conversationId,
+      message_id: messageId,
+      api_key_id: apiKey.id,
+      environment: apiKey.environment,
+      answered: false,
+    });
+  }
+}
+
+/** @returns the end user of the conversation */
+async function beginConversation(
+  manager: EntityManager,
+  { kbId, id: apiKeyId, environment }: ApiKeyPrincipal,
+  { endUserId, askedAt: createdAt }: Question,
+  id: string,
+  updatedAt: Date,
+): Promise<string | null> {
+  const conversation = { id, kbId, apiKeyId, environment, endUserId, createdAt, updatedAt };
+  await manager.insert(Conversation, conversation);
+  return endUserId;
+}
+
+/**
+ * The first end user named in a conversation stays its end user.
+ *
+ * @returns the end user of the conversation
+ * @throws Problem `not_found` when it was deleted meanwhile, or another end user was named first
+ */
+async function continueConversation(
+  manager: EntityManager,
+  { endUserId }: Question,
+  id: string,
+  updatedAt: Date,
+): Promise<string | null> {
+  const { affected } = await manager
+    .createQueryBuilder()
+    .update(Conversation)
+    .set({ updatedAt, ...(endUserId !== null && { endUserId }) })
+    .where(
+      endUserId === null
+        ? { id }
+        : [
+            { id, endUserId: IsNull() },
+            { id, endUserId },
+          ],
+    )
+    .execute();
+  if (affected !== 1) throw new Problem('not_found');
+  if (endUserId !== null) return endUserId;
+  const conversation = await manager.findOneBy(Conversation, { id });
+  return conversation?.endUserId ?? null;
+}
+
+/** Two ids of the same millisecond, so that no later message sorts between question and answer. */
+function adjacentIds(): [question: string, answer: string] {
+  // `msg_` and the ten characters of the time.
+  const time = (id: string) => id.slice(0, 14);
+  for (;;) {
+    const [question, answer] = [newId('msg'), newId('msg')];
+    if (time(question) === time(answer)) return [question, answer];
+  }
+}
+
+function toMessages({ apiKey, question, at, ...ids }: Exchange, outcome: Outcome) {
+  const { id: apiKeyId, environment, filter } = apiKey;
+  const common = {
+    conversationId: ids.conversationId,
+    apiKeyId,
+    environment,
+    filterHash: filter ? filterHash(filter) : null,
+  };
+  return [
+    {
+      ...common,
+      id: ids.questionId,
+      role: 'user' as const,
+      content: question.content,
+      status: 'complete' as const,
+      sources: [],
+      createdAt: question.askedAt,
+    },
+    {
+      ...common,
+      id: ids.messageId,
+      role: 'assistant' as const,
+      createdAt: at,
+      ...toColumns(outcome),
+    },
+  ];
+}
+
+const toColumns = ({ usage, ...outcome }: Outcome) => ({
+  ...outcome,
+  promptTokens: usage?.promptTokens ?? null,
+  completionTokens: usage?.completionTokens ?? null,
+});

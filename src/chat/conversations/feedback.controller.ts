@@ -1,0 +1,29 @@
+import { Body, HttpCode, Post } from '@nestjs/common';
+import { CurrentApiKey } from '../../api-keys/api-key.guard.js';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import { PartnerController } from '../../api-keys/partner-controller.js';
+import { RequiresScope } from '../../api-keys/scope.js';
+import { IdParam } from '../../platform/http/type-id.js';
+import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
+import { FeedbackService } from './feedback.service.js';
+
+@PartnerController('messages/:message_id/feedback')
+export class FeedbackController {
+  constructor(private readonly feedback: FeedbackService) {}
+
+  /**
+   * Rate an answer
+   * @remarks The last rating given counts. Only answers to the key that began their conversation, its
+   * predecessors and successors can be rated; with a client token, those of its end user.
+   */
+  @Post()
+  @HttpCode(200)
+  @RequiresScope('feedback')
+  giveFeedback(
+    @CurrentApiKey() apiKey: ApiKeyPrincipal,
+    @IdParam('msg', 'message_id') messageId: string,
+    @Body() dto: FeedbackDto,
+  ): Promise<MessageFeedbackDto> {
+    return this.feedback.give(apiKey, messageId, dto);
+  }
+}

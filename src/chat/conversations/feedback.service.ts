@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, In } from 'typeorm';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import { rowLock } from '../../platform/database/dialect.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { countRating } from '../../activity/usage/count-rating.js';
+import { callersConversations } from './callers-conversations.js';
+import type { Conversation } from './conversation.entity.js';
+import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
+import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
+import { MessageFeedback } from './message-feedback.entity.js';
+import { Message } from './message.entity.js';
+
+@Injectable()
+export class FeedbackService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: WebhookOutbox,
+  ) {}
+
+  /** Replaces earlier feedback on the same answer. */
+  async give(
+    apiKey: ApiKeyPrincipal,
+    messageId: string,
+    { rating, comment }: FeedbackDto,
+  ): Promise<MessageFeedbackDto> {
+    const given = { rating, comment: rating === null ? null : (comment ?? null) };
+    await this.unitOfWork.run(async (manager) => {
+      const { message, conversation } = await lockAnswer(manager, apiKey, messageId);
+      const before = await manager.findOneBy(MessageFeedback, { messageId });
+      await manager.delete(MessageFeedback, { messageId });
+      if (given.rating !== null) {
+        await manager.insert(MessageFeedback, {
+          messageId,
+          kbId: apiKey.kbId,
+          conversationId: conversation.id,
+          rating: given.rating,
+          comment: given.comment,
+          ratedAt: new Date(),
+        });
+      }
+      const isChanged =
+        (before?.rating ?? null) !== given.rating || (before?.comment ?? null) !== given.comment;
+      if (isChanged) {
+        await this.outbox.record(manager, apiKey.kbId, 'message.rated', {
+          conversation_id: conversation.id,
+          message_id: messageId,
+          api_key_id: apiKey.id,
+          rating: given.rating,
+        });
+      }
+      // Older messages have no key of their own.
+      const key = {
+        id: message.apiKeyId ?? conversation.apiKeyId,
+        kbId: conversation.kbId,
+        environment: message.environment ?? conversation.environment,
+      };
+      const answer = { id: messageId, key, at: message.createdAt };
+      await countRating(manager, answer, before?.rating ?? null, given.rating);
+    });
+    return { message_id: messageId, ...given };
+  }
+}
+
+/**
+ * Locks an answer that is complete or aborted, so that two ratings of it at the same time are counted
+ * one after the other.
+ */
+async function lockAnswer(
+  manager: EntityManager,
+  apiKey: ApiKeyPrincipal,
+  messageId: string,
+): Promise<{ message: Message; conversation: Conversation }> {
+  const message = await manager.findOne(Message, {
+    where: { id: messageId, role: 'assistant', status: In(['complete', 'aborted']) },
+    ...rowLock(manager.dataSource),
+  });
+  const conversation =
+    message &&
+    (await callersConversations(manager, apiKey).andWhere({ id: message.conversationId }).getOne());
+  if (!conversation) throw new Problem('not_found');
+  return { message, conversation };
+}

@@ -1,0 +1,78 @@
+import type { EntityManager } from 'typeorm';
+import {
+  type ChatEntry,
+  type ConversationEntry,
+  recordUsage,
+} from '../../activity/usage/record-usage.js';
+import { ofExistingKnowledgeBases } from '../../activity/usage/used-key.js';
+import type { Exchange, Outcome } from './exchange.js';
+import { questionTopic } from './question-topic.js';
+import { UnansweredQuestion } from './unanswered-question.entity.js';
+
+/**
+ * Counts an exchange in the transaction that stores its answer. An answer that is still being written,
+ * or that failed, does not count as a chat.
+ */
+export async function recordExchange(
+  manager: EntityManager,
+  exchange: Exchange,
+  outcome: Outcome,
+  { beginsConversation = false } = {},
+): Promise<void> {
+  const chats = outcome.status === 'failed' ? [] : [toChatEntry(exchange, outcome)];
+  if (chats[0]?.answered === false) await insertUnansweredQuestion(manager, exchange);
+  const conversations = beginsConversation ? [toConversationEntry(exchange)] : [];
+  await recordUsage(manager, [...conversations, ...chats]);
+}
+
+/** Counts an exchange that was erased meanwhile, without its end user and its question. */
+export async function recordErasedExchange(
+  manager: EntityManager,
+  exchange: Exchange,
+  outcome: Outcome,
+): Promise<void> {
+  if (outcome.status === 'failed') return;
+  const entry = { ...toChatEntry(exchange, outcome), endUserId: null };
+  await recordUsage(manager, await ofExistingKnowledgeBases(manager, [entry]));
+}
+
+const insertUnansweredQuestion = (
+  manager: EntityManager,
+  { apiKey, question, conversationId, questionId }: Exchange,
+) =>
+  manager.insert(UnansweredQuestion, {
+    messageId: questionId,
+    kbId: apiKey.kbId,
+    conversationId,
+    environment: apiKey.environment,
+    topic: questionTopic(question.content),
+    askedAt: question.askedAt,
+  });
+
+const toConversationEntry = ({
+  apiKey,
+  question,
+  conversationId,
+}: Exchange): ConversationEntry => ({
+  kind: 'conversation',
+  id: conversationId,
+  key: apiKey,
+  at: question.askedAt,
+});
+
+function toChatEntry({ apiKey, endUserId, messageId, at }: Exchange, outcome: Outcome): ChatEntry {
+  const { status, answered, sources, usage } = outcome;
+  return {
+    kind: 'chat',
+    id: messageId,
+    key: apiKey,
+    at,
+    latencyMs: outcome.latencyMs ?? 0,
+    // An aborted answer is neither answered nor unanswered: its client did not wait for the end.
+    answered: status === 'complete' ? answered : null,
+    endUserId,
+    documentIds: answered ? [...new Set(sources.map(({ document_id: id }) => id))] : [],
+    promptTokens: usage?.promptTokens ?? 0,
+    completionTokens: usage?.completionTokens ?? 0,
+  };
+}

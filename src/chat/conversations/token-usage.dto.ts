@@ -1,0 +1,18 @@
+import { ApiCount } from '../../platform/openapi/api-fields.js';
+
+/** What an answer cost, in the model's tokens. */
+export class TokenUsageDto {
+  @ApiCount() prompt_tokens: number;
+  @ApiCount() completion_tokens: number;
+}
+
+export const toTokenUsageDto = ({
+  promptTokens,
+  completionTokens,
+}: {
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+}): TokenUsageDto | null =>
+  promptTokens === null || completionTokens === null
+    ? null
+    : { prompt_tokens: promptTokens, completion_tokens: completionTokens };

@@ -1,0 +1,37 @@
+import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
+import { json } from '../../platform/database/dialect.js';
+import { Evaluation } from './evaluation.entity.js';
+
+/** A question of an evaluation, and its result. */
+@Entity('evaluation_questions')
+export class EvaluationQuestion {
+  @PrimaryColumn('varchar') evaluationId: string;
+  @BelongsTo(() => Evaluation, 'evaluation_id') evaluation: Relation<Evaluation>;
+
+  /** From 0, in the order of the request. */
+  @PrimaryColumn('integer') position: number;
+  @Column('text') question: string;
+
+  /** Of the documents that answer it; empty if the request named none. */
+  @Column({ type: json }) externalIds: string[];
+
+  /** Texts of which a right answer contains one; empty if the request named none. */
+  @Column({ type: json }) answerContains: string[];
+  @Column('boolean') answerable: boolean;
+
+  /** From 1, among the passages found; null if none of them is of a named document. */
+  @Column('integer', { nullable: true }) rank: number | null;
+
+  /**
+   * Normalized discounted cumulative gain of the first ten passages; null without named documents.
+   */
+  @Column('float', { nullable: true }) ndcg: number | null;
+
+  /** Null until it was asked. */
+  @Column('boolean', { nullable: true }) answered: boolean | null;
+
+  /** Null until it was asked, and where the request does not say what is right. */
+  @Column('boolean', { nullable: true }) isRight: boolean | null;
+  @Column('integer', { nullable: true }) latencyMs: number | null;
+}

@@ -1,0 +1,38 @@
+import { Column, Entity, In, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
+import { instant, json } from '../../platform/database/dialect.js';
+import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
+import type { ProblemCode } from '../../platform/problems/problem.js';
+import type { AnswerSettings } from '../../knowledge-bases/settings/settings.service.js';
+import type { Figures } from './figures.js';
+
+export type EvaluationStatus = 'pending' | 'running' | 'complete' | 'failed';
+
+export const UNFINISHED = In(['pending', 'running'] satisfies EvaluationStatus[]);
+
+/** A set of questions that is asked of a knowledge base, and how well it answers them. */
+@Entity('evaluations')
+@Index(['kbId', 'id'])
+@Index(['status'])
+export class Evaluation {
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
+
+  @Column('varchar', { nullable: true }) name: string | null;
+  @Column('varchar') status: EvaluationStatus;
+
+  /** The knowledge base's when it was created, with those of the request. */
+  @Column({ type: json }) settings: AnswerSettings;
+  @Column('integer') questionCount: number;
+  @Column('integer') doneCount: number;
+
+  /** Null until it is complete. */
+  @Column({ type: json, nullable: true }) figures: Figures | null;
+
+  /** Why it failed. */
+  @Column('varchar', { nullable: true }) errorCode: ProblemCode | null;
+  @Column('varchar') createdBy: string;
+  @Column({ type: instant }) createdAt: Date;
+  @Column({ type: instant, nullable: true }) finishedAt: Date | null;
+}

@@ -1,0 +1,192 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, Repository } from 'typeorm';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { lockName } from '../../platform/database/dialect.js';
+import { insertRows } from '../../platform/database/insert-rows.js';
+import { ExternalIds } from '../../documents/external-ids.js';
+import { Page, PageQueryDto } from '../../platform/http/page.dto.js';
+import { paginate } from '../../platform/http/paginate.js';
+import { newId } from '../../platform/http/type-id.js';
+import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
+import { Reads } from '../../platform/database/reads.js';
+import { AccessCheck } from '../../knowledge-bases/access-check.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { type Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { Problem } from '../../platform/problems/problem.js';
+import {
+  answerSettingsOf,
+  SettingsService,
+} from '../../knowledge-bases/settings/settings.service.js';
+import { CreateEvaluationDto } from './evaluation-requests.dto.js';
+import { EvaluationDto, EvaluationSummaryDto } from './evaluation.dto.js';
+import { EvaluationQuestion } from './evaluation-question.entity.js';
+import { EvaluationRunner } from './evaluation-runner.js';
+import { Evaluation, UNFINISHED } from './evaluation.entity.js';
+import { toEvaluationDto, toSummaryDto } from './to-evaluation-dto.js';
+
+const CHANGE = { role: 'member', lock: 'membership' } as const;
+const CREATION = { role: 'member', lock: 'knowledge base' } as const;
+/** Of a knowledge base: they share its turns. */
+const MAX_UNFINISHED = 10;
+/** Of all knowledge bases of a user. */
+const MAX_UNFINISHED_OF_USER = 100;
+const RETRY_AFTER_SECONDS = '60';
+
+@Injectable()
+export class EvaluationsService {
+  constructor(
+    @InjectRepository(Evaluation) private readonly evaluations: Repository<Evaluation>,
+    @InjectRepository(EvaluationQuestion)
+    private readonly questions: Repository<EvaluationQuestion>,
+    private readonly reads: Reads,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+    private readonly settings: SettingsService,
+    private readonly tenants: TenantLookup,
+    private readonly externalIds: ExternalIds,
+    private readonly idempotency: Idempotency,
+    private readonly runner: EvaluationRunner,
+    access: AccessCheck,
+  ) {
+    access.register('evaluations', {
+      parameter: 'evaluation_id',
+      prefix: 'eval',
+      kbIdOf: async (id) => (await this.evaluations.findOneBy({ id }))?.kbId,
+    });
+  }
+
+  async create(
+    user: DashboardUser,
+    kbId: string,
+    dto: CreateEvaluationDto,
+    request?: IdempotentRequest,
+  ): Promise<EvaluationDto> {
+    await this.knowledgeBases.require(user, kbId, CHANGE.role);
+    await this.requireExternalIds(kbId, dto);
+    const settings = await this.settings.with(kbId, dto.settings);
+    const tenant = await this.tenants.of(kbId);
+    const { answer } = await this.knowledgeBases.change(user, kbId, CREATION, (manager) =>
+      // The questions of a repeated request are read again, not stored a second time.
+      this.idempotency.once(manager, user.id, request, async () => {
+        await requireRoom(manager, tenant);
+        const id = newId('eval');
+        await manager.insert(Evaluation, {
+          id,
+          kbId,
+          name: dto.name ?? null,
+          status: 'pending',
+          settings: answerSettingsOf(settings),
+          questionCount: dto.questions.length,
+          doneCount: 0,
+          createdBy: user.id,
+          createdAt: new Date(),
+        });
+        await insertQuestions(manager, id, dto);
+        return { id };
+      }),
+    );
+    this.runner.start();
+    return this.get(user, answer.id);
+  }
+
+  async list(
+    user: DashboardUser,
+    kbId: string,
+    query: PageQueryDto,
+  ): Promise<Page<EvaluationSummaryDto>> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    return this.reads.latest((manager) => {
+      const evaluations = manager.createQueryBuilder(Evaluation, 'evaluation').where({ kbId });
+      return paginate(evaluations, query, toSummaryDto);
+    });
+  }
+
+  async get(user: DashboardUser, id: string): Promise<EvaluationDto> {
+    const { kbId } = await this.find(id);
+    await this.knowledgeBases.requireMember(user, kbId);
+    // Read before its questions, so that one that is complete has the answers to all of them.
+    const evaluation = await this.find(id);
+    const questions = await this.questions.find({
+      where: { evaluationId: id },
+      order: { position: 'ASC' },
+    });
+    // Deleted meanwhile.
+    if (questions.length < evaluation.questionCount) throw new Problem('not_found');
+    return toEvaluationDto(evaluation, questions);
+  }
+
+  async delete(user: DashboardUser, id: string): Promise<void> {
+    const { kbId } = await this.find(id);
+    await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
+      const { affected } = await manager.delete(Evaluation, { id });
+      if (affected !== 1) throw new Problem('not_found');
+    });
+  }
+
+  private async find(id: string): Promise<Evaluation> {
+    const evaluation = await this.evaluations.findOneBy({ id });
+    if (!evaluation) throw new Problem('not_found');
+    return evaluation;
+  }
+
+  /** @throws Problem `validation_failed` that names each id without a document */
+  private async requireExternalIds(
+    kbId: string,
+    { questions }: CreateEvaluationDto,
+  ): Promise<void> {
+    const named = questions.flatMap(({ external_ids }) => external_ids ?? []);
+    const existing = await this.externalIds.existing(kbId, named);
+    const errors = questions.flatMap(({ external_ids }, question) =>
+      (external_ids ?? []).flatMap((id, index) => {
+        const field = `questions.${question}.external_ids.${index}`;
+        return existing.has(id) ? [] : [{ field, message: `${field} names no document` }];
+      }),
+    );
+    if (errors.length > 0) throw new Problem('validation_failed', { errors });
+  }
+}
+
+/** @throws Problem `knowledge_base_busy` */
+async function requireRoom(manager: EntityManager, { kbId, userId }: Tenant): Promise<void> {
+  const unfinished = await manager.countBy(Evaluation, { kbId, status: UNFINISHED });
+  if (unfinished >= MAX_UNFINISHED) {
+    throw busy(`${MAX_UNFINISHED} evaluations of the knowledge base are not finished yet.`);
+  }
+  // Requests for other knowledge bases of the user would count at the same time, and all find room.
+  await lockName(manager, `evaluations of ${userId}`);
+  const ofUser = await manager.countBy(Evaluation, {
+    status: UNFINISHED,
+    knowledgeBase: { createdBy: userId },
+  });
+  if (ofUser < MAX_UNFINISHED_OF_USER) return;
+  throw busy(
+    `${MAX_UNFINISHED_OF_USER} evaluations of all knowledge bases of the user who created this one ` +
+      'are not finished yet.',
+  );
+}
+
+const busy = (detail: string) =>
+  new Problem('knowledge_base_busy', { detail, headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+
+const insertQuestions = (
+  manager: EntityManager,
+  evaluationId: string,
+  { questions }: CreateEvaluationDto,
+): Promise<void> =>
+  insertRows(
+    manager,
+    EvaluationQuestion,
+    questions.map(({ question, external_ids, answer_contains, answerable }, position) => ({
+      evaluationId,
+      position,
+      question,
+      externalIds: external_ids ?? [],
+      answerContains: (answer_contains ?? []) as string[],
+      answerable: answerable ?? true,
+      rank: null,
+      ndcg: null,
+      answered: null,
+      isRight: null,
+      latencyMs: null,
+    })),
+  );

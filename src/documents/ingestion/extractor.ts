@@ -1,0 +1,259 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { addFailures } from '@latchkey/text/failures';
+import { WorkerStarts } from '../../platform/jobs/worker-starts.js';
+import { isOutage } from '../outage.js';
+import type { ExtractionRequest, ExtractionResult } from '@latchkey/extraction/extract';
+import type {
+  ExtractionMessage,
+  ExtractionOutcome,
+  ExtractionReply,
+  ExtractionTask,
+} from '@latchkey/extraction/extraction.process';
+import { NO_PROGRESS, NOT_INSTALLED } from '@latchkey/extraction/watched-process';
+import { TakesLong } from './takes-long.js';
+import { Unreadable } from '@latchkey/extraction/unreadable';
+import { EXTRACTION_PROCESS } from '@latchkey/extraction/process-url';
+
+/** The process ends itself before this; it is killed if it cannot. */
+const TIMEOUT_MS = 660_000;
+/** A process that has not loaded what it needs by then is killed; it has a low priority. */
+const START_TIMEOUT_MS = 60_000;
+/** A document that takes more time than this counts as long. */
+const TAKES_LONG_MS = 2000;
+const MAX_HEAP_MB = 160;
+/** How long an idle process is kept. */
+const IDLE_MS = 10_000;
+
+/**
+ * Extracts text in child processes: they can be killed, and their memory is limited. They get no
+ * environment variables, which a document that exploits a parser could read.
+ */
+@Injectable()
+export class Extractor implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(Extractor.name);
+  /** Idle processes, each with the timer that ends it. */
+  private readonly idle = new Map<ChildProcess, NodeJS.Timeout>();
+  private readonly processes = new Set<ChildProcess>();
+  private readonly stopping = new AbortController();
+  /** Types of documents with which a process could not be started: a file of their reader may be missing. */
+  private readonly unloadable = new Set<string>();
+  private readonly starts = new WorkerStarts('extraction', {
+    start: () => {
+      this.runIn(this.launch(), [], () => true, this.stopping.signal).catch((error: unknown) => {
+        this.logger.debug(error);
+      });
+    },
+  });
+
+  /** False while no process can be started. */
+  get isAvailable(): boolean {
+    return this.starts.isAvailable;
+  }
+
+  /**
+   * Extracts the chunks of one document, or of several small ones in one process.
+   *
+   * @param mayTakeLong called after TAKES_LONG_MS; if it returns false, the process is killed
+   * @param signal aborted when the service stops; the process is killed
+   * @returns the result of each document; a rejection with Unreadable is final, others may be retried
+   * @throws TakesLong when `mayTakeLong` returns false, and when several documents fail together: one
+   *   of them may be the cause
+   */
+  async extract(
+    requests: readonly ExtractionRequest[],
+    mayTakeLong: () => boolean,
+    signal: AbortSignal,
+  ): Promise<PromiseSettledResult<ExtractionResult>[]> {
+    try {
+      const outcomes = await this.run(requests, mayTakeLong, signal);
+      return outcomes.map((outcome) => this.resultOf(outcome));
+    } catch (reason) {
+      if (reason instanceof TakesLong) throw reason;
+      if (requests.length === 1 || isOutage(reason) || signal.aborted) {
+        return requests.map(() => ({ status: 'rejected', reason }));
+      }
+      this.logger.debug(reason);
+      throw new TakesLong();
+    }
+  }
+
+  /** Nest calls this after the jobs that extract have been aborted: only idle processes are left. */
+  beforeApplicationShutdown(): void {
+    this.starts.close();
+    this.stopping.abort();
+    for (const child of this.processes) child.kill('SIGKILL');
+  }
+
+  private async run(
+    requests: readonly ExtractionRequest[],
+    mayTakeLong: () => boolean,
+    signal: AbortSignal,
+  ): Promise<ExtractionOutcome[]> {
+    signal.throwIfAborted();
+    if (!this.isAvailable) throw this.starts.unavailable();
+    const used = this.takeIdle();
+    try {
+      return await this.runIn(used ?? this.launch(), requests, mayTakeLong, signal);
+    } catch (error) {
+      // A used process has less memory left than a new one. Several documents are read again anyway.
+      const isTooLarge = error instanceof Unreadable && error.code === 'too_large';
+      if (!used || requests.length > 1 || !isTooLarge) throw error;
+      signal.throwIfAborted();
+      this.logger.debug(error);
+      return this.runIn(this.launch(), requests, mayTakeLong, signal);
+    }
+  }
+
+  private async runIn(
+    child: ChildProcess,
+    requests: readonly ExtractionRequest[],
+    mayTakeLong: () => boolean,
+    signal: AbortSignal,
+  ): Promise<ExtractionOutcome[]> {
+    const reply = await this.ask(child, requests, mayTakeLong, signal);
+    const { outcomes, isReusable, failures } = reply;
+    addFailures(failures);
+    if (isReusable) this.keep(child);
+    else child.kill('SIGKILL');
+    return outcomes;
+  }
+
+  private resultOf(outcome: ExtractionOutcome): PromiseSettledResult<ExtractionResult> {
+    if ('result' in outcome) return { status: 'fulfilled', value: outcome.result };
+    const { code, message } = outcome.unreadable;
+    if (outcome.cause !== undefined) this.logger.debug(`${message} ${outcome.cause}`);
+    return { status: 'rejected', reason: new Unreadable(code, message) };
+  }
+
+  private takeIdle(): ChildProcess | undefined {
+    for (const [child, timer] of this.idle) {
+      clearTimeout(timer);
+      this.idle.delete(child);
+      return child;
+    }
+    return undefined;
+  }
+
+  private launch(): ChildProcess {
+    const child = fork(EXTRACTION_PROCESS, {
+      env: {},
+      execArgv: [
+        `--max-old-space-size=${MAX_HEAP_MB}`,
+        '--max-semi-space-size=4',
+        // A heap that grows from less is collected several times while a small document is read.
+        '--initial-heap-size=64',
+        // The modules are compiled as they are used, so more threads take CPU time for nothing.
+        '--wasm-num-compilation-tasks=1',
+      ],
+      // Keeps typed arrays as they are; JSON would not.
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.processes.add(child);
+    // An `error` event without a listener ends the service; `ask` listens only while it waits.
+    child.on('error', (error) => {
+      this.logger.warn(error);
+    });
+    child.once('exit', () => {
+      this.processes.delete(child);
+      this.idle.delete(child);
+    });
+    return child;
+  }
+
+  private ask(
+    child: ChildProcess,
+    requests: readonly ExtractionRequest[],
+    mayTakeLong: () => boolean,
+    signal: AbortSignal,
+  ): Promise<ExtractionReply> {
+    // Without documents it starts only if it can read those that it could not be started for.
+    const mimeTypes =
+      requests.length > 0
+        ? [...new Set(requests.map(({ mimeType }) => mimeType))]
+        : [...this.unloadable];
+    return new Promise((resolve, reject) => {
+      let takesLongTimer: NodeJS.Timeout | undefined;
+      let hasStarted = false;
+      const onMessage = (message: ExtractionMessage) => {
+        if (message === 'started') {
+          hasStarted = true;
+          clearTimeout(startTimer);
+          for (const mimeType of mimeTypes) this.unloadable.delete(mimeType);
+          this.starts.succeeded();
+          takesLongTimer = setTimeout(() => {
+            if (!mayTakeLong()) kill(new TakesLong());
+          }, TAKES_LONG_MS);
+          return;
+        }
+        settle();
+        resolve(message);
+      };
+      const failToStart = (reason: Error) => {
+        settle();
+        for (const mimeType of mimeTypes) this.unloadable.add(mimeType);
+        this.starts.failed(reason);
+        reject(this.starts.unavailable());
+      };
+      const onExit = (code: number | null, killedBy: string | null) => {
+        const isEndedByLimit = killedBy !== null && killedBy !== 'SIGKILL';
+        if ((!hasStarted && !isEndedByLimit) || code === NOT_INSTALLED) {
+          failToStart(new Error(`it ended with ${killedBy ?? `exit code ${String(code)}`}`));
+          return;
+        }
+        settle();
+        reject(reasonOf(killedBy));
+      };
+      const kill = (reason: Error) => {
+        settle();
+        child.kill('SIGKILL');
+        reject(reason);
+      };
+      const onStop = () => {
+        kill(new Error('The service is stopping'));
+      };
+      const timeout = setTimeout(() => {
+        kill(tooSlow());
+      }, TIMEOUT_MS);
+      const startTimer = setTimeout(() => {
+        failToStart(new Error('it took too long'));
+        child.kill('SIGKILL');
+      }, START_TIMEOUT_MS);
+      const settle = () => {
+        clearTimeout(timeout);
+        clearTimeout(startTimer);
+        clearTimeout(takesLongTimer);
+        signal.removeEventListener('abort', onStop);
+        child.off('message', onMessage).off('exit', onExit).off('error', failToStart);
+      };
+      signal.addEventListener('abort', onStop);
+      child.on('message', onMessage).on('exit', onExit).on('error', failToStart);
+      // A process that could not be started emits `error`. Sending to one that has just ended
+      // fails; `exit` follows, and tells why it has ended.
+      if (child.connected)
+        child.send({ mimeTypes, requests } satisfies ExtractionTask, () => undefined);
+    });
+  }
+
+  private keep(child: ChildProcess): void {
+    const timer = setTimeout(() => {
+      this.idle.delete(child);
+      child.kill('SIGKILL');
+    }, IDLE_MS).unref();
+    this.idle.set(child, timer);
+  }
+}
+
+/**
+ * A process that exceeds a limit ends itself by a signal other than SIGKILL, which comes from this
+ * service at a stop, or from a system that is short of memory.
+ */
+function reasonOf(killedBy: string | null): Error {
+  if (killedBy === NO_PROGRESS) return tooSlow();
+  if (killedBy === null || killedBy === 'SIGKILL') return new Error('Extraction ended early');
+  return new Unreadable('too_large', 'Reading the document takes more memory than it may.');
+}
+
+const tooSlow = () =>
+  new Unreadable('parse_timeout', 'Reading the document took too long without getting further.');

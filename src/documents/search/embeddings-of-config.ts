@@ -1,0 +1,19 @@
+import type { Config } from '../../platform/config/config.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import type { Embeddings } from './embeddings.js';
+
+/**
+ * The configured embeddings: those of an endpoint, of a local model, or none.
+ *
+ * @throws ConfigurationError when the model cannot be loaded
+ */
+export async function embeddingsOf(config: Config): Promise<Embeddings | undefined> {
+  if (config.embeddings) {
+    const { EndpointEmbeddings } = await import('./endpoint-embeddings.js');
+    return new EndpointEmbeddings(config.embeddings);
+  }
+  // An operator's command neither searches nor indexes, so it does not need the model.
+  if (config.embeddingsModelPath === undefined || !BackgroundJob.isEnabled) return undefined;
+  const { LocalEmbeddings } = await import('./local-model/local-embeddings.js');
+  return LocalEmbeddings.load(config.embeddingsModelPath);
+}

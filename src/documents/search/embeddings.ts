@@ -1,0 +1,28 @@
+import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
+
+/** How long a question waits for its vector before it is searched by words alone. */
+export const QUESTION_TIMEOUT_MS = 800;
+
+/** Makes vectors of texts: those of texts of similar meaning have a similar direction. */
+export interface Embeddings {
+  /** Stored with each vector. Vectors of another model are made again. */
+  readonly model: string;
+
+  /**
+   * @param tenant whose turn it takes
+   * @returns undefined on failure, or when it takes too long
+   */
+  ofQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined>;
+
+  /**
+   * @param signal when it is aborted, the result may be undefined
+   * @returns a vector for each text, or undefined for one that is rejected; undefined on failure
+   */
+  ofPassages(
+    texts: string[],
+    signal: AbortSignal,
+  ): Promise<(Float32Array | undefined)[] | undefined>;
+
+  /** Ends what it has started. */
+  close?(): Promise<void>;
+}

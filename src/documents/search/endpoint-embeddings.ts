@@ -1,0 +1,99 @@
+import type OpenAI from 'openai';
+import type { EmbeddingsConfig } from '../../platform/config/config.js';
+import { openAiClient } from '../../platform/model-endpoints/client.js';
+import { isRejection } from '../../platform/model-endpoints/endpoint-failure.js';
+import { EndpointFailures } from '../../platform/model-endpoints/endpoint-failures.js';
+import { ModelSpan } from '../../platform/model-endpoints/model-span.js';
+import { type Embeddings, QUESTION_TIMEOUT_MS } from './embeddings.js';
+import { normalize } from './vector.js';
+
+const BATCH_TIMEOUT_MS = 30_000;
+/** Longer texts are cut. Most models take this many characters, even with four tokens each. */
+const MAX_LENGTH = 2000;
+/** An endpoint that rejects even this text rejects every text, and so has failed. */
+const PROBE_TEXT = 'text';
+
+/** A failure of one kind of request does not pause the other. */
+type Purpose = 'question' | 'passages';
+const TIMEOUT_MS = { question: QUESTION_TIMEOUT_MS, passages: BATCH_TIMEOUT_MS };
+
+/** Vectors of texts from an OpenAI-compatible endpoint. A failure is logged. */
+export class EndpointEmbeddings implements Embeddings {
+  readonly model: string;
+  private readonly client: OpenAI;
+  private readonly failures: EndpointFailures;
+
+  constructor(private readonly config: EmbeddingsConfig) {
+    this.model = config.model;
+    this.client = openAiClient(config);
+    this.failures = new EndpointFailures(
+      EndpointEmbeddings.name,
+      'No embeddings, so search goes by words alone',
+      { ...config, variables: 'EMBEDDINGS' },
+    );
+  }
+
+  async ofQuestion(question: string): Promise<Float32Array | undefined> {
+    const vectors = await this.embed([question], 'question');
+    return vectors === 'rejected' ? undefined : vectors?.[0];
+  }
+
+  async ofPassages(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
+    const vectors = await this.embed(texts, 'passages');
+    if (vectors !== 'rejected') return vectors;
+    const probe = await this.embed([PROBE_TEXT], 'passages');
+    if (probe === 'rejected') this.failures.pause('passages');
+    return Array.isArray(probe) ? this.ofHalves(texts) : undefined;
+  }
+
+  /** Bisects a rejected batch, to find which of its texts the endpoint rejects. */
+  private async ofHalves(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
+    if (texts.length === 1) return [undefined];
+    const vectors: (Float32Array | undefined)[] = [];
+    const middle = Math.ceil(texts.length / 2);
+    for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
+      const some = await this.embed(half, 'passages');
+      const found = some === 'rejected' ? await this.ofHalves(half) : some;
+      if (!found) return undefined;
+      vectors.push(...found);
+    }
+    return vectors;
+  }
+
+  private async embed(
+    texts: string[],
+    purpose: Purpose,
+  ): Promise<Float32Array[] | 'rejected' | undefined> {
+    if (this.failures.isPaused(purpose)) return undefined;
+    const { baseUrl } = this.config;
+    const span = ModelSpan.start({ operation: 'embeddings', model: this.model, baseUrl });
+    try {
+      const { data, usage } = await this.client.embeddings.create(
+        {
+          model: this.model,
+          input: texts.map((text) => text.slice(0, MAX_LENGTH).toWellFormed()),
+          encoding_format: 'float',
+        },
+        { signal: AbortSignal.timeout(TIMEOUT_MS[purpose]), headers: span.headers },
+      );
+      span.complete(tokensOf(usage));
+      const vectors = data
+        .toSorted((one, other) => one.index - other.index)
+        .map(({ embedding }) => normalize(embedding));
+      if (vectors.length !== texts.length) throw new Error('The number of vectors is wrong');
+      return vectors;
+    } catch (error) {
+      span.fail(error);
+      this.failures.warn(error);
+      if (isRejection(error)) return 'rejected';
+      this.failures.pause(purpose);
+      return undefined;
+    } finally {
+      span.end();
+    }
+  }
+}
+
+/** Servers other than OpenAI's may leave the usage out. */
+const tokensOf = (usage: { prompt_tokens?: unknown } | undefined) =>
+  Number.isInteger(usage?.prompt_tokens) ? { input: Number(usage?.prompt_tokens) } : {};

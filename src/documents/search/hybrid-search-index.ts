@@ -1,0 +1,107 @@
+import {
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+} from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { JobLock } from '../../platform/jobs/job-lock.js';
+import type { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { isPostgres } from '../../platform/database/dialect.js';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
+import type { Embeddings } from './embeddings.js';
+import type { Reranker } from './reranker.js';
+import { PostgresVectorStore } from './postgres/postgres-vector-store.js';
+import {
+  DocumentVersion,
+  SearchIndex,
+  SearchQuery,
+  SearchResult,
+} from '@latchkey/ranking/search-index';
+import { SqliteVectorStore } from './sqlite/sqlite-vector-store.js';
+import { VectorIndexing } from './vector-indexing.js';
+
+/**
+ * Adds search by vectors, and reranking, to an index of words. Without either it passes everything on
+ * to that index.
+ */
+export class HybridSearchIndex
+  extends SearchIndex
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  private readonly indexing: VectorIndexing | undefined;
+
+  constructor(
+    private readonly index: SearchIndex,
+    private readonly embeddings: Embeddings | undefined,
+    private readonly reranker: Reranker | undefined,
+    private readonly tenants: TenantLookup,
+    dataSource: DataSource,
+    unitOfWork: UnitOfWork,
+    jobs: JobLock,
+  ) {
+    super();
+    if (!embeddings) return;
+    const Store = isPostgres(dataSource) ? PostgresVectorStore : SqliteVectorStore;
+    const store = new Store(dataSource, unitOfWork);
+    this.indexing = new VectorIndexing(embeddings, dataSource, store, jobs);
+  }
+
+  onApplicationBootstrap(): void {
+    this.indexing?.onApplicationBootstrap();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.indexing?.beforeApplicationShutdown();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.embeddings?.close?.();
+  }
+
+  override get canWrite(): boolean {
+    return this.index.canWrite;
+  }
+
+  override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
+    await this.index.add(kbId, versions);
+    this.indexing?.start();
+  }
+
+  override remove(kbId: string, chunkNumbers: number[]): Promise<void> {
+    return this.index.remove(kbId, chunkNumbers);
+  }
+
+  override drop(kbId: string): Promise<void> {
+    return this.index.drop(kbId);
+  }
+
+  override search(query: SearchQuery): Promise<SearchResult> {
+    if (!isRecording()) return this.findAndRerank(query);
+    const attributes = { 'latchkey.search.limit': query.limit };
+    return inSpan('search', { attributes }, async (span) => {
+      const result = await this.findAndRerank(query);
+      span?.setAttributes({
+        'latchkey.search.passages': result.passages.length,
+        'latchkey.search.partial': result.partial,
+      });
+      return result;
+    });
+  }
+
+  private async findAndRerank(query: SearchQuery): Promise<SearchResult> {
+    if (!this.reranker) return this.find(query);
+    const found = await this.find({
+      ...query,
+      candidates: this.reranker.candidatesFor(query.kbId),
+    });
+    return this.reranker.rerank(query, found);
+  }
+
+  private async find(query: SearchQuery): Promise<SearchResult> {
+    if (!this.embeddings) return this.index.search(query);
+    const tenant = await this.tenants.of(query.kbId);
+    const vector = await this.embeddings.ofQuestion(query.question, tenant);
+    return this.index.search({ ...query, embedding: { model: this.embeddings.model, vector } });
+  }
+}

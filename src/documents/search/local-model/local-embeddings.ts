@@ -1,0 +1,138 @@
+import { Logger } from '@nestjs/common';
+import { ConfigurationError } from '../../../platform/config/configuration-error.js';
+import { WorkerPool } from '../../../platform/jobs/worker-pool.js';
+import { FairQueue } from '../../../knowledge-bases/fair-queue.js';
+import type { Tenant } from '../../../knowledge-bases/tenant-lookup.js';
+import { type Embeddings, QUESTION_TIMEOUT_MS } from '../embeddings.js';
+import type { Purpose } from './load-model.js';
+import type {
+  LocalModelAnswer,
+  LocalModelFolder,
+  LocalModelRequest,
+} from './local-model.worker.js';
+
+const WARN_EVERY_MS = 60_000;
+/** If the model makes no vector of this text either, it has failed; else the text is the cause. */
+const PROBE_TEXT = 'text';
+
+type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
+
+/**
+ * Vectors of texts from a model in a thread of this process. A failure is logged. Texts are given to
+ * the thread one at a time, so that a question waits for one passage at most. Questions are given in
+ * turns of users.
+ */
+export class LocalEmbeddings implements Embeddings {
+  /** By path: a model that was loaded to check the configuration is used by the service. */
+  private static readonly loaded = new Map<string, Promise<LocalEmbeddings>>();
+
+  private readonly logger = new Logger(LocalEmbeddings.name);
+  private readonly questions = new FairQueue(1);
+  private warnedAt = -Infinity;
+
+  private constructor(
+    private readonly path: string,
+    private readonly pool: Pool,
+    readonly model: string,
+  ) {}
+
+  /** @throws ConfigurationError when the model cannot be used */
+  static load(path: string): Promise<LocalEmbeddings> {
+    const known = LocalEmbeddings.loaded.get(path);
+    if (known) return known;
+    const loading = LocalEmbeddings.start(path);
+    LocalEmbeddings.loaded.set(path, loading);
+    return loading;
+  }
+
+  private static async start(path: string): Promise<LocalEmbeddings> {
+    const workerData: LocalModelFolder = { path };
+    const pool: Pool = new WorkerPool(new URL('./local-model.worker.js', import.meta.url), {
+      workerData,
+      maxThreads: 1,
+      idleTimeout: Infinity,
+    });
+    try {
+      const answer = await pool.run({ describe: true });
+      if ('hash' in answer) return new LocalEmbeddings(path, pool, `onnx:${answer.hash}`);
+      const problem = 'problem' in answer ? answer.problem : 'it gives no vectors';
+      throw new ConfigurationError(`EMBEDDINGS_MODEL_PATH: ${problem}`);
+    } catch (error) {
+      await pool.destroy();
+      throw error;
+    }
+  }
+
+  async ofQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined> {
+    const waiting = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => {
+        resolve(undefined);
+      }, QUESTION_TIMEOUT_MS);
+    });
+    try {
+      const deadline = Date.now() + QUESTION_TIMEOUT_MS;
+      const vector = this.questions.run(tenant, waiting.signal, () =>
+        this.embed(question, 'question', deadline),
+      );
+      return await Promise.race([vector, timeout]);
+    } catch (error) {
+      this.warn(error);
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+      waiting.abort();
+    }
+  }
+
+  async ofPassages(
+    texts: string[],
+    signal: AbortSignal,
+  ): Promise<(Float32Array | undefined)[] | undefined> {
+    const vectors: (Float32Array | undefined)[] = [];
+    try {
+      for (const text of texts) {
+        if (signal.aborted) return undefined;
+        vectors.push(await this.ofPassage(text));
+      }
+      return vectors;
+    } catch (error) {
+      this.warn(error);
+      return undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    LocalEmbeddings.loaded.delete(this.path);
+    await this.pool.destroy();
+  }
+
+  /** @returns undefined for a text of which the model makes no vector */
+  private async ofPassage(text: string): Promise<Float32Array | undefined> {
+    try {
+      return await this.embed(text, 'passages');
+    } catch (error) {
+      this.warn(error);
+      await this.embed(PROBE_TEXT, 'passages');
+      return undefined;
+    }
+  }
+
+  private async embed(
+    text: string,
+    purpose: Purpose,
+    deadline = Infinity,
+  ): Promise<Float32Array | undefined> {
+    const answer = await this.pool.run({ text, purpose, deadline });
+    if ('problem' in answer) throw new Error(answer.problem);
+    return 'vector' in answer ? answer.vector : undefined;
+  }
+
+  private warn(error: unknown): void {
+    if (Date.now() - this.warnedAt < WARN_EVERY_MS) return;
+    this.warnedAt = Date.now();
+    const reason = error instanceof Error ? error.message : String(error);
+    this.logger.warn(`No embeddings, so search goes by words alone: ${reason}`);
+  }
+}

@@ -1,0 +1,32 @@
+import { ApiId, ApiInteger } from '../../platform/openapi/api-fields.js';
+import { LocatorDto } from './locator.dto.js';
+
+/** Where in its document a passage stands. */
+export class PlaceDto {
+  /**
+   * The path of headings above the passage, or null.
+   * @example 'Returns › Refunds'
+   */
+  heading: string | null;
+  /** From 1 for paged formats, else null. */
+  @ApiInteger({ minimum: 1 }) page: number | null;
+  /** Where the passage begins, in formats with pages or parts. */
+  locator: LocatorDto | null;
+}
+
+/** A passage that a question found. */
+export class FoundPassageDto extends PlaceDto {
+  @ApiId('chunk') chunk_id: string;
+  @ApiId('doc') document_id: string;
+  /** @example 'Returns policy' */
+  document_title: string;
+  /** @example 'policies/returns' */
+  external_id: string | null;
+  /** @example 'https://shop.example.com/returns' */
+  source_url: string | null;
+  /**
+   * Higher is better; comparable within one question only.
+   * @example 7.25
+   */
+  score: number;
+}

@@ -1,0 +1,83 @@
+import { workerData } from 'node:worker_threads';
+import pg from 'pg';
+import type { PostgresConfig } from '../../../platform/config/config.js';
+import {
+  isRetryable,
+  isUnanswered,
+  UnansweredCommitError,
+} from '../../../platform/database/driver-error.js';
+import {
+  APPLICATION_NAME,
+  connectionOptions,
+} from '../../../platform/database/postgres-connection.js';
+
+/** Runs a statement of a transaction and returns its rows. */
+export interface IndexTransaction {
+  query<Rows extends readonly object[]>(sql: string, parameters?: unknown[]): Promise<Rows>;
+}
+
+const ATTEMPTS = 3;
+
+// Chunk numbers stay below 2^53.
+pg.defaults.parseInt8 = true;
+const config = workerData as PostgresConfig;
+/** One connection, since the thread writes one batch at a time. */
+const pool = new pg.Pool({
+  connectionString: config.url,
+  application_name: APPLICATION_NAME,
+  max: 1,
+  connectionTimeoutMillis: config.acquireTimeoutMs,
+  ...connectionOptions(config, 'write'),
+});
+// A lost connection emits `error`, which without a listener ends the thread. The pool removes it, and
+// opens a new one for the next transaction.
+pool.on('error', () => undefined);
+
+/**
+ * Runs `work` in one transaction of the thread's connection; again after a deadlock or a serialization
+ * failure.
+ *
+ * @throws UnansweredCommitError, StandbyError, or the driver's error
+ */
+export async function inTransaction<T>(
+  work: (transaction: IndexTransaction) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transact(work);
+    } catch (error) {
+      if (!isRetryable(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function transact<T>(work: (transaction: IndexTransaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  // An `error` event without a listener ends the thread. A lost connection also fails the statement
+  // that runs, or the next one.
+  const onError = () => undefined;
+  client.on('error', onError);
+  try {
+    await client.query('BEGIN');
+    const result = await work({
+      query: async <Rows>(sql: string, parameters?: unknown[]) =>
+        (await client.query(sql, parameters)).rows as Rows,
+    });
+    await commit(client);
+    client.off('error', onError);
+    client.release();
+    return result;
+  } catch (error) {
+    // Closed instead of rolled back, since ROLLBACK may get no answer either.
+    client.release(true);
+    throw error;
+  }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('COMMIT');
+  } catch (error) {
+    throw isUnanswered(error) ? new UnansweredCommitError() : error;
+  }
+}

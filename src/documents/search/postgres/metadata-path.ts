@@ -1,0 +1,32 @@
+import {
+  type Filter,
+  type FilterDialect,
+  translateFilter,
+} from '@latchkey/ranking/metadata-filter';
+
+/**
+ * A filter as an SQL/JSON path predicate. Such a path compares as Filter wants it: never values of
+ * different types, and lists by their entries. Keys and values are quoted as JSON, as paths require.
+ * The path is strict, because a lax one would also look into lists within lists.
+ */
+export const metadataPath = (filter: Filter): string => `strict ${translateFilter(filter, PATH)}`;
+
+const PATH: FilterDialect = {
+  and: '&&',
+  or: '||',
+  not: (condition) => `(!${condition})`,
+  isOneOf: (key, values) =>
+    anyOf(key, values.map((value) => `@ == ${JSON.stringify(value)}`).join(' || ')),
+  isOrdered: (key, operator, value) => anyOf(key, `@ ${operator} ${JSON.stringify(value)}`),
+};
+
+/**
+ * Always true or false. Without `exists`, comparing different types and reading a missing key by a
+ * strict path would give unknown.
+ */
+function anyOf(key: string, condition: string): string {
+  const member = JSON.stringify(key);
+  const value = `$ ? (exists(@.${member})).${member}`;
+  const entries = `${value} ? (@.type() == "array")[*] ? (${condition})`;
+  return `(exists(${entries}) || exists(${value} ? (${condition})))`;
+}

@@ -1,0 +1,137 @@
+import { IS_VISIBLE, PASSAGE_COLUMNS } from '@latchkey/ranking/index-reader';
+
+const INDEX = '(SELECT number FROM search_indexes WHERE kb_id = $1)';
+
+/** The size of the index of the knowledge base `$1`, and its languages, the most frequent first. */
+export const STATISTICS = `
+  SELECT i.chunks::float8 AS passages, i.tokens::float8 AS tokens,
+    ARRAY(
+      SELECT language FROM search_languages
+      WHERE index_number = i.number AND chunks > 0
+      ORDER BY chunks DESC, language COLLATE "C") AS languages,
+    EXISTS (
+      SELECT FROM search_chunks WHERE index_number = i.number AND format = 0) AS "isMixed"
+  FROM search_indexes i WHERE i.kb_id = $1`;
+
+/** How many passages of the knowledge base `$1` have each of the terms `$2`. */
+export const FREQUENCIES = `
+  SELECT term, sum(postings)::float8 AS frequency FROM search_blocks
+  WHERE index_number = ${INDEX} AND term = ANY ($2) GROUP BY term`;
+
+/** The blocks of the terms `$2`. */
+export const POSTINGS = `
+  SELECT term, first, block AS bytes FROM search_blocks
+  WHERE index_number = ${INDEX} AND term = ANY ($2) ORDER BY term, first`;
+
+/** The same of passages of the former format, of which each posting is a row. */
+export const FORMER_FREQUENCIES = `
+  SELECT term, count(*)::float8 AS frequency FROM search_postings
+  WHERE index_number = ${INDEX} AND term = ANY ($2) GROUP BY term`;
+export const FORMER_POSTINGS = `
+  SELECT term, chunk_number AS number, frequency, tokens FROM search_postings
+  WHERE index_number = ${INDEX} AND term = ANY ($2) ORDER BY term, chunk_number`;
+
+export const FINGERPRINTS = `
+  SELECT chunk_number AS number, codes AS fingerprint FROM search_chunks
+  WHERE chunk_number = ANY ($1)`;
+
+export const SIMILAR_WORDS_BY_KEYS = `
+  WITH candidate AS MATERIALIZED (
+    SELECT word, count(*) AS shared FROM search_spellings
+    WHERE index_number = ${INDEX} AND key = ANY ($2)
+    GROUP BY word HAVING count(*) >= $3 ORDER BY count(*) DESC, word LIMIT $4)
+  SELECT w.word, w.term AS stem FROM candidate s
+  JOIN search_words w ON w.index_number = ${INDEX} AND w.word = s.word
+  ORDER BY s.shared DESC, w.word, w.term`;
+
+export const COUNT_DOCUMENTS = `
+  SELECT count(*) AS count FROM (
+    SELECT FROM documents WHERE kb_id = $1 AND state = 'active' LIMIT $2) one`;
+
+const matches = (metadata: string, filter: string) =>
+  `jsonb_path_match(${metadata}, ${filter}::jsonpath)`;
+
+/**
+ * Reads the chunks `$1` before they are joined with their documents. Otherwise a server without
+ * statistics, as after an import, reads all chunks of these documents and compares each of them with
+ * each number.
+ */
+const givenChunks = (columns: string) =>
+  `WITH c AS MATERIALIZED (SELECT ${columns} FROM chunks WHERE number = ANY ($1))`;
+
+/** The chunks `$1` without their texts. */
+export const GIVEN_CHUNKS = givenChunks('number, document_id, version');
+
+/** Which of the chunks `$1` are visible, and of documents that match `$2` if it is given. */
+export const VISIBLE = `
+  ${GIVEN_CHUNKS}
+  SELECT c.number FROM c JOIN documents d ON d.id = c.document_id AND ${IS_VISIBLE}
+  WHERE $2::text IS NULL OR ${matches('d.metadata', '$2')}`;
+
+/** The visible chunks of all documents of the knowledge base `$1` that match `$2`. */
+export const MATCHING = `
+  SELECT c.number FROM documents d JOIN chunks c ON c.document_id = d.id
+  WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('d.metadata', '$2')}`;
+
+/** The same passages by language; it is null for those of the former format. */
+export const STATISTICS_OF_MATCHING = `
+  SELECT CASE WHEN s.format > 0 THEN COALESCE(s.language, '') END AS language,
+    count(*)::float8 AS passages, sum(s.tokens)::float8 AS tokens
+  FROM documents d JOIN chunks c ON c.document_id = d.id
+  JOIN search_chunks s ON s.chunk_number = c.number
+  WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('d.metadata', '$2')}
+  GROUP BY 1 ORDER BY passages DESC, 1`;
+
+/** Whether vectors may be in a column of pgvector. */
+export const HAS_EMBEDDING_COLUMN = `
+  SELECT EXISTS (
+    SELECT FROM pg_attribute
+    WHERE attrelid = 'chunk_vectors'::regclass AND attname = 'embedding' AND NOT attisdropped
+  ) AS "hasColumn"`;
+
+const IS_NEAR = `v.kb_id = $1 AND v.model = $2
+      AND ($5::text IS NULL OR EXISTS (
+        SELECT FROM chunks c JOIN documents d
+          ON d.id = c.document_id AND ${IS_VISIBLE}
+        WHERE c.number = v.chunk_number AND ${matches('d.metadata', '$5')}))`;
+
+/** Of vectors as bytes, those with the most similar signs. This avoids reading all of them. */
+const NEAREST_BYTES = `
+    SELECT v.chunk_number, v.vector, NULL::float8 AS similarity FROM chunk_vectors v
+    WHERE ${IS_NEAR} AND v.vector IS NOT NULL AND length(v.signs) = length($3::bit varying)
+    ORDER BY bit_count(v.signs # $3::bit varying), v.chunk_number LIMIT $4`;
+
+// Cast from text, since the type has another OID after the extension was dropped and created again.
+const NEAREST_EMBEDDINGS = `
+    SELECT v.chunk_number, NULL::bytea AS vector, -(v.embedding <#> $6::text::vector) AS similarity FROM chunk_vectors v
+    WHERE ${IS_NEAR} AND v.vector IS NULL AND vector_dims(v.embedding) = length($3::bit varying)
+    ORDER BY v.embedding <#> $6::text::vector, v.chunk_number LIMIT $4`;
+
+const nearest = (candidates: string) => `
+  WITH near AS MATERIALIZED (${candidates})
+  SELECT n.chunk_number AS number, n.vector, n.similarity, s.codes AS fingerprint
+  FROM near n JOIN search_chunks s USING (chunk_number)`;
+
+/**
+ * The `$4` chunks of the knowledge base `$1` with the nearest vectors of the model `$2`, those with
+ * the signs most similar to `$3`; with a filter `$5` only of matching documents.
+ */
+export const NEAREST = nearest(NEAREST_BYTES);
+
+/** The same with a pgvector column: `$4` chunks of it by the vector `$6`, and `$4` others. */
+export const NEAREST_BY_PGVECTOR = nearest(`(${NEAREST_EMBEDDINGS}) UNION ALL (${NEAREST_BYTES})`);
+
+/** Which of the chunks `$1` have a vector of the model `$2`. */
+export const WITH_VECTORS = `
+  SELECT chunk_number AS number FROM chunk_vectors
+  WHERE chunk_number = ANY ($1) AND model = $2 AND vector IS NOT NULL`;
+
+/** The same with a pgvector column. */
+export const WITH_VECTORS_BY_PGVECTOR = `
+  SELECT chunk_number AS number FROM chunk_vectors
+  WHERE chunk_number = ANY ($1) AND model = $2 AND (vector IS NOT NULL OR embedding IS NOT NULL)`;
+
+export const PASSAGES = `
+  ${givenChunks('*')}
+  SELECT ${PASSAGE_COLUMNS}
+  FROM c JOIN documents d ON d.id = c.document_id AND ${IS_VISIBLE}`;

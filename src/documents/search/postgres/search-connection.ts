@@ -1,0 +1,153 @@
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { isDatabaseAway, isStatementCancelled } from '../../../platform/database/database-error.js';
+import { closeConnection } from '../../../platform/database/engine-data-source.js';
+import { isPooled, statementName } from '../../../platform/database/prepared-query.js';
+import { inStatementSpan } from '../../../platform/telemetry/trace-statements.js';
+import { SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
+
+/** How much later than the server the driver times out, in case that the server does not answer. */
+const DRIVER_TIMEOUT_MARGIN_MS = 2000;
+
+/** A connection of the pool whose statements are cancelled at the deadline of their search. */
+export class SearchConnection {
+  private broken: Error | undefined;
+  /** Behind a pooler: the server's process, which is this search's until its transaction ends. */
+  private transactionProcess: number | undefined;
+
+  private constructor(
+    private readonly pool: Pool,
+    private readonly client: PoolClient & { readonly processID?: number },
+    private readonly deadline: SearchDeadline,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    // A connection that is lost between statements emits `error`, which without a listener ends the
+    // process. The next statement fails anyway.
+    client.on('error', this.onError);
+  }
+
+  /** @param manager its connection is used if it has one, otherwise one of its pool */
+  static async use<T>(
+    manager: EntityManager,
+    deadline: SearchDeadline,
+    signal: AbortSignal | undefined,
+    work: (connection: SearchConnection) => Promise<T>,
+  ): Promise<T> {
+    const pool = (manager.dataSource.driver as PostgresDriver).master as Pool;
+    const runner = manager.queryRunner ?? manager.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as PoolClient;
+    const connection = new SearchConnection(pool, client, deadline, signal);
+    try {
+      if (isPooled(pool)) await connection.begin();
+      return await work(connection);
+    } finally {
+      await connection.release();
+      if (connection.broken) await closeConnection(runner);
+      if (!manager.queryRunner) await runner.release();
+    }
+  }
+
+  /**
+   * Runs a statement until the deadline, or until the client disconnects.
+   *
+   * @throws SearchInterruptedError when it was cancelled, also by the server's `statement_timeout`
+   */
+  async queryUntilDeadline<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    this.deadline.check();
+    let cancelling: Promise<unknown> | undefined;
+    const cancel = () => {
+      cancelling ??= this.cancel();
+    };
+    const timer = setTimeout(cancel, this.deadline.remainingMs);
+    this.signal?.addEventListener('abort', cancel);
+    try {
+      return await this.run<Row>(text, values);
+    } catch (error) {
+      if (!isStatementCancelled(error)) throw error;
+      await cancelling;
+      await this.end();
+      throw new SearchInterruptedError();
+    } finally {
+      clearTimeout(timer);
+      this.signal?.removeEventListener('abort', cancel);
+      // A cancellation still on its way could hit the next statement of this connection.
+      await cancelling;
+    }
+  }
+
+  /** Runs a quick statement, also after the deadline. */
+  async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      return await this.run<Row>(text, values);
+    } catch (error) {
+      // A cancellation of the statement before may arrive late.
+      if (!isStatementCancelled(error)) throw error;
+      await this.end();
+      return this.run<Row>(text, values);
+    }
+  }
+
+  /** Prepared once per connection, since planning takes longer than searching a small index. */
+  private async run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      const query: QueryConfig & { readonly query_timeout: number } = {
+        name: statementName(this.pool, text),
+        text,
+        values,
+        query_timeout: this.deadline.remainingMs + DRIVER_TIMEOUT_MARGIN_MS,
+      };
+      const { rows } = await inStatementSpan('postgres', text, () =>
+        this.client.query<Row & QueryResultRow>(query),
+      );
+      return rows;
+    } catch (error) {
+      if (error instanceof Error && isDatabaseAway(error)) this.broken = error;
+      throw error;
+    }
+  }
+
+  /** Needs another connection. If there is none, the server's `statement_timeout` ends it. */
+  private async cancel(): Promise<void> {
+    await this.pool
+      .query('SELECT pg_cancel_backend($1)', [this.transactionProcess ?? this.client.processID])
+      .catch(() => undefined);
+  }
+
+  /**
+   * Without a transaction a pooler gives each statement another process of the server, which could not
+   * be cancelled, and would not stop by itself: the service cannot set its timeout.
+   */
+  private async begin(): Promise<void> {
+    try {
+      await this.beginTransaction();
+    } catch (error) {
+      // It may begin all the same, later: nobody else may get this connection.
+      this.broken = error instanceof Error ? error : new Error('No transaction', { cause: error });
+      throw error;
+    }
+  }
+
+  private async beginTransaction(): Promise<void> {
+    await this.client.query(
+      `BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(this.deadline.remainingMs) + DRIVER_TIMEOUT_MARGIN_MS}`,
+    );
+    const [row] = await this.run<{ process: number }>('SELECT pg_backend_pid() AS process', []);
+    this.transactionProcess = row?.process;
+  }
+
+  private async end(): Promise<void> {
+    if (this.transactionProcess === undefined) return;
+    this.transactionProcess = undefined;
+    await this.run('ROLLBACK', []).catch(this.onError);
+  }
+
+  private readonly onError = (error: Error) => {
+    this.broken = error;
+  };
+
+  private async release(): Promise<void> {
+    if (this.broken === undefined) await this.end();
+    this.client.off('error', this.onError);
+  }
+}

@@ -1,0 +1,92 @@
+import type { RerankConfig } from '../../platform/config/config.js';
+import type { Metrics } from '../../platform/metrics/metrics.js';
+import { EndpointFailures } from '../../platform/model-endpoints/endpoint-failures.js';
+import { RerankClient } from '../../platform/model-endpoints/rerank-client.js';
+import type { Passage, SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
+
+/** How many of the best passages of a search are reranked. */
+const CANDIDATES = 50;
+/** Longer questions and passages are cut. Most models read about 512 tokens. */
+const MAX_LENGTH = 2000;
+
+/**
+ * Puts the passages of a search into the order of their relevance by an endpoint. If it fails or is
+ * too slow, they stay in the order of the search.
+ */
+export class Reranker {
+  private readonly client: RerankClient;
+  private readonly failures: EndpointFailures;
+
+  constructor(
+    private readonly config: RerankConfig,
+    private readonly metrics: Metrics,
+  ) {
+    this.client = new RerankClient(config);
+    this.failures = new EndpointFailures(
+      Reranker.name,
+      'No reranking, so passages stay in the order of the search',
+      { ...config, variables: 'RERANK' },
+    );
+  }
+
+  /** @returns how many passages it reranks; undefined while it is paused after a failure */
+  candidatesFor(kbId: string): number | undefined {
+    return this.failures.isPaused(kbId) ? undefined : CANDIDATES;
+  }
+
+  /**
+   * @param found up to `candidates` passages, also more than `query.limit`
+   * @throws the reason of the query's signal when the client has disconnected
+   */
+  async rerank(query: SearchQuery, found: SearchResult): Promise<SearchResult> {
+    const { passages, partial } = found;
+    const original = passages.slice(0, query.limit);
+    // A partial result has used up the time limit of the search.
+    if (partial || passages.length < 2) return { ...found, passages: original };
+    const scores = await this.scores(query, passages);
+    if (!scores) {
+      this.metrics.rerankFallbacks.inc();
+      return { ...found, passages: original };
+    }
+    const reranked = passages
+      .map((passage, index) => ({ passage, relevance: scores[index] ?? -Infinity }))
+      .sort((one, other) => other.relevance - one.relevance)
+      // Scores stay in their places, so that `min_score` has the same scale when reranking fails.
+      .map(({ passage }, place) => ({
+        ...passage,
+        score: passages[place]?.score ?? passage.score,
+      }));
+    return { ...found, passages: reranked.slice(0, query.limit), original };
+  }
+
+  /** @returns undefined when the endpoint fails */
+  private async scores(
+    { kbId, question, signal }: SearchQuery,
+    passages: readonly Passage[],
+  ): Promise<number[] | undefined> {
+    // A knowledge base whose texts are too much for the endpoint must not pause it for the others.
+    if (this.failures.isPaused(kbId)) return undefined;
+    const timeout = AbortSignal.timeout(this.config.timeoutMs);
+    const stopTimer = this.metrics.reranks.startTimer();
+    try {
+      const scores = await this.client.scores(
+        cut(question),
+        passages.map(textOf),
+        signal ? AbortSignal.any([signal, timeout]) : timeout,
+      );
+      stopTimer({ status: 'complete' });
+      return scores;
+    } catch (error) {
+      stopTimer({ status: signal?.aborted ? 'aborted' : 'failed' });
+      signal?.throwIfAborted();
+      this.failures.warn(error);
+      this.failures.pause(kbId);
+      return undefined;
+    }
+  }
+}
+
+const textOf = ({ documentTitle, heading, text }: Passage): string =>
+  cut([documentTitle, ...(heading === null ? [] : [heading]), text].join('\n'));
+
+const cut = (text: string): string => text.slice(0, MAX_LENGTH).toWellFormed();

@@ -1,0 +1,70 @@
+import { Module } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Config } from '../../platform/config/config.js';
+import { JobLock } from '../../platform/jobs/job-lock.js';
+import { Reads } from '../../platform/database/reads.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { TenantsModule } from '../../knowledge-bases/tenants.module.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { HybridSearchIndex } from './hybrid-search-index.js';
+import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
+import { embeddingsOf } from './embeddings-of-config.js';
+import { SearchIndex } from '@latchkey/ranking/search-index';
+import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
+
+/** The index of words of the configured database. */
+const WORD_INDEX = Symbol('word index');
+
+@Module({
+  imports: [TenantsModule],
+  providers: [
+    {
+      provide: WORD_INDEX,
+      inject: [Config, Reads, UnitOfWork, TenantLookup],
+      useFactory: (config: Config, reads: Reads, unitOfWork: UnitOfWork, tenants: TenantLookup) =>
+        config.postgres
+          ? new PostgresSearchIndex(
+              reads,
+              unitOfWork,
+              tenants,
+              config.searchTimeoutMs,
+              config.postgres,
+            )
+          : new SqliteSearchIndex(config, tenants),
+    },
+    {
+      provide: SearchIndex,
+      inject: [
+        Config,
+        WORD_INDEX,
+        Metrics,
+        TenantLookup,
+        getDataSourceToken(),
+        UnitOfWork,
+        JobLock,
+      ],
+      useFactory: async (
+        config: Config,
+        index: SearchIndex,
+        metrics: Metrics,
+        tenants: TenantLookup,
+        dataSource: DataSource,
+        unitOfWork: UnitOfWork,
+        jobs: JobLock,
+      ) =>
+        new HybridSearchIndex(
+          index,
+          await embeddingsOf(config),
+          config.reranker && new (await import('./reranker.js')).Reranker(config.reranker, metrics),
+          tenants,
+          dataSource,
+          unitOfWork,
+          jobs,
+        ),
+    },
+  ],
+  exports: [SearchIndex],
+})
+export class SearchModule {}

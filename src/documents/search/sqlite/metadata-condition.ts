@@ -1,0 +1,74 @@
+import {
+  type Filter,
+  type FilterDialect,
+  translateFilter,
+} from '@latchkey/ranking/metadata-filter';
+
+export interface Condition {
+  readonly sql: string;
+  readonly parameters: Record<string, string | number>;
+}
+
+/** How a statement is written: what stands before the name of a parameter, and where the metadata is. */
+interface Notation {
+  readonly parameter: '@' | ':';
+  readonly column: string;
+}
+
+/** A filter as a condition on metadata, by default the column `metadata` of the table `d`. */
+export function metadataCondition(
+  filter: Filter,
+  { parameter, column }: Notation = { parameter: '@', column: 'd.metadata' },
+): Condition {
+  const parameters: Condition['parameters'] = {};
+  const bind = (value: string | number): string => {
+    const name = `filter${Object.keys(parameters).length}`;
+    parameters[name] = value;
+    return parameter + name;
+  };
+  return { sql: translateFilter(filter, dialectOf(bind, column)), parameters };
+}
+
+function dialectOf(bind: (value: string | number) => string, column: string): FilterDialect {
+  /**
+   * Whether the value of a key, or an entry of the list there, matches. The key is compared as a
+   * value, since not every key can be quoted in a path of `json_extract`.
+   */
+  const anyOf = (key: string, matches: (entry: string) => string) =>
+    `EXISTS (
+      SELECT 1 FROM json_each(${column}) v WHERE v.key = ${bind(key)} AND CASE v.type
+        WHEN 'array' THEN EXISTS (SELECT 1 FROM json_each(v.value) e WHERE ${matches('e')})
+        ELSE ${matches('v')} END)`;
+  return {
+    and: 'AND',
+    or: 'OR',
+    not: (condition) => `NOT ${condition}`,
+    isOneOf: (key, values) => {
+      const lists = (['string', 'number'] as const)
+        .map((type) => values.filter((value) => typeof value === type))
+        .filter((list) => list.length > 0)
+        .map((list) => ({ types: typesOf(list[0]), bound: bind(JSON.stringify(list)) }));
+      const booleans = values.filter((value) => typeof value === 'boolean');
+      return anyOf(key, (entry) =>
+        [
+          ...lists.map(
+            ({ types, bound }) =>
+              `${entry}.type IN ${types} AND ${entry}.atom IN (SELECT value FROM json_each(${bound}))`,
+          ),
+          ...booleans.map((value) => `${entry}.type = '${value}'`),
+        ].join(' OR '),
+      );
+    },
+    isOrdered: (key, operator, value) => {
+      const bound = bind(value);
+      return anyOf(
+        key,
+        (entry) => `${entry}.type IN ${typesOf(value)} AND ${entry}.atom ${operator} ${bound}`,
+      );
+    },
+  };
+}
+
+/** The types that json_each gives to values comparable with this one. */
+const typesOf = (value: unknown): string =>
+  typeof value === 'string' ? `('text')` : `('integer', 'real')`;

@@ -1,0 +1,228 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../../../platform/config/config.js';
+import { sqliteFile } from '../../../platform/database/data-source-options.js';
+import { runCancellable } from '../../../platform/jobs/cancellation.js';
+import { resultOf, type WorkerAnswer } from '../../../platform/jobs/worker-answer.js';
+import { WorkerPool } from '../../../platform/jobs/worker-pool.js';
+import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.js';
+import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
+import { describeWait } from '../describe-wait.js';
+import {
+  DocumentVersion,
+  SearchIndex,
+  SearchQuery,
+  SearchResult,
+} from '@latchkey/ranking/search-index';
+import type { AddRequest, Repaired } from './index-content.js';
+import { IndexCorruptError } from './index-corrupt-error.js';
+import type { IndexFiles } from './index-files.js';
+import type { SearchRequest } from './sqlite-search.worker.js';
+
+/** Chunks removed in one task, so that other writes do not wait long. */
+const REMOVE_BATCH = 100;
+/** How long a search waits for a rebuild; then it searches the unfinished index. */
+const MAX_REBUILD_WAIT_MS = 10_000;
+const REPAIR_RETRY_MS = 60_000;
+const WRITER_IDLE_MS = 60_000;
+/** Threads that search; FairQueue divides them among users. */
+const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
+const NOTHING: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
+
+type WriteTask = 'add' | 'remove' | 'drop' | 'repair';
+
+interface WriteRequest {
+  readonly kbId: string;
+  readonly after?: number;
+}
+
+/** Index files, in worker threads: SQLite answers synchronously and would block the event loop. */
+@Injectable()
+export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutdown {
+  private readonly logger = new Logger(SqliteSearchIndex.name);
+  /** Its threads never end, because they keep indexes open. */
+  private readonly searchers: WorkerPool;
+  /** A pool of its own, so that no search waits for indexing. It gets one task at a time. */
+  private readonly writer: WorkerPool;
+  private readonly searches = new FairQueue(SEARCH_THREADS, QUESTION_LIMITS);
+  private readonly writes = new FairQueue(1);
+  private readonly searchTimeoutMs: number;
+  /** Running repairs by knowledge base; each resolves to whether the knowledge base exists. */
+  private readonly repairs = new Map<string, Promise<boolean>>();
+  /** Knowledge bases whose index this process has repaired, or is repairing. */
+  private readonly repaired = new Set<string>();
+  private stopping = false;
+
+  constructor(
+    config: Config,
+    private readonly tenants: TenantLookup,
+  ) {
+    super();
+    this.searchTimeoutMs = config.searchTimeoutMs;
+    const workerData: IndexFiles = {
+      directory: join(config.dataDir, 'search'),
+      database: sqliteFile(config),
+      hasVectors: config.hasEmbeddings,
+    };
+    this.searchers = new WorkerPool(new URL('./sqlite-search.worker.js', import.meta.url), {
+      workerData,
+      maxThreads: SEARCH_THREADS,
+      idleTimeout: Infinity,
+    });
+    this.writer = new WorkerPool(new URL('./sqlite-index.worker.js', import.meta.url), {
+      workerData,
+      maxThreads: 1,
+      idleTimeout: WRITER_IDLE_MS,
+    });
+  }
+
+  override get canWrite(): boolean {
+    return this.writer.isAvailable;
+  }
+
+  override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
+    for (let rest: AddRequest | undefined = { kbId, versions, after: -1 }; rest;) {
+      const request: AddRequest = rest;
+      rest = await this.onIndex(kbId, () => this.write<AddRequest | undefined>('add', request));
+    }
+  }
+
+  override async remove(kbId: string, chunkNumbers: number[]): Promise<void> {
+    for (let start = 0; start < chunkNumbers.length; start += REMOVE_BATCH) {
+      const request = { kbId, chunkNumbers: chunkNumbers.slice(start, start + REMOVE_BATCH) };
+      await this.onIndex(kbId, () => this.write('remove', request));
+    }
+  }
+
+  override async drop(kbId: string): Promise<void> {
+    await this.write('drop', { kbId });
+    this.repaired.delete(kbId);
+  }
+
+  override async search({ signal, ...query }: SearchQuery): Promise<SearchResult> {
+    const { kbId } = query;
+    const tenant = await this.tenants.of(kbId);
+    const found = await this.onIndex(
+      kbId,
+      (allowRebuilding) =>
+        this.searches.run(tenant, signal, (waitedMs) => {
+          describeWait(waitedMs);
+          return this.searchInThread(query, allowRebuilding, signal);
+        }),
+      MAX_REBUILD_WAIT_MS,
+    );
+    this.repairOnce(kbId);
+    return found ?? NOTHING;
+  }
+
+  /** @throws the signal's reason, once the thread has stopped searching */
+  private searchInThread(
+    query: SearchRequest['query'],
+    allowRebuilding: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchResult> {
+    const timeoutMs = this.searchTimeoutMs;
+    return runCancellable(signal, (cancelled) => {
+      const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
+      return this.run(this.searchers, request, 'default');
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await Promise.all([this.searchers.destroy(), this.writer.destroy()]);
+  }
+
+  /**
+   * Runs `work`. If the index is corrupt, repairs it and runs `work` again; if the repair takes longer
+   * than `maxWaitMs`, on the unfinished index.
+   *
+   * @returns undefined for a deleted knowledge base
+   */
+  private async onIndex<T>(
+    kbId: string,
+    work: (allowRebuilding: boolean) => Promise<T>,
+    maxWaitMs?: number,
+  ): Promise<T | undefined> {
+    try {
+      return await work(false);
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      if (isFormer(error)) await this.write('repair', { kbId, after: 0 });
+      // The passages that are not indexed again yet are found by the tables of the former format.
+      if (isFormer(error) && maxWaitMs !== undefined) {
+        this.repairOnce(kbId);
+        return work(true);
+      }
+    }
+    const repair = this.repair(kbId);
+    const timeout = maxWaitMs && pause(maxWaitMs, true, { ref: false });
+    if (!(await Promise.race(timeout ? [repair, timeout] : [repair]))) return undefined;
+    try {
+      return await work(true);
+    } catch (error) {
+      // After `maxWaitMs` the rebuild may not have begun, so wait for its end.
+      if (!isCorrupt(error)) throw error;
+      return (await this.repair(kbId)) ? work(true) : undefined;
+    }
+  }
+
+  /** Restores what an index lost in a power failure, once per process. */
+  private repairOnce(kbId: string): void {
+    if (this.repaired.has(kbId)) return;
+    this.repair(kbId).catch((error: unknown) => {
+      if (this.stopping) return;
+      this.logger.warn(error);
+      setTimeout(() => this.repaired.delete(kbId), REPAIR_RETRY_MS).unref();
+    });
+  }
+
+  /** @returns whether the knowledge base exists */
+  private repair(kbId: string): Promise<boolean> {
+    const running = this.repairs.get(kbId);
+    if (running) return running;
+    this.repaired.add(kbId);
+    const repair = this.repairAll(kbId).finally(() => this.repairs.delete(kbId));
+    this.repairs.set(kbId, repair);
+    return repair;
+  }
+
+  private async repairAll(kbId: string): Promise<boolean> {
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const repaired: Repaired | null = await this.write<Repaired | null>('repair', {
+        kbId,
+        after,
+      });
+      if (!repaired) {
+        this.repaired.delete(kbId);
+        return false;
+      }
+      for (const { number, reason } of repaired.failed) {
+        this.logger.error(
+          `Passage ${number} of ${kbId} cannot be indexed and is not found: ${reason}`,
+        );
+      }
+      after = repaired.next;
+    }
+    return true;
+  }
+
+  private async write<T>(task: WriteTask, request: WriteRequest): Promise<T> {
+    const tenant = await this.tenants.of(request.kbId);
+    return this.writes.run(tenant, undefined, () => this.run<T>(this.writer, request, task));
+  }
+
+  private async run<T>(pool: WorkerPool, request: object, name: string): Promise<T> {
+    return resultOf((await pool.run(request, { name })) as WorkerAnswer<T>);
+  }
+}
+
+const isCorrupt = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === IndexCorruptError.code || isFormer(error));
+
+const isFormer = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === IndexCorruptError.formerCode;

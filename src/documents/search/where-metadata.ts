@@ -1,0 +1,19 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { isPostgres } from '../../platform/database/dialect.js';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
+import { metadataPath } from './postgres/metadata-path.js';
+import { metadataCondition } from './sqlite/metadata-condition.js';
+
+/** Leaves rows of documents out whose metadata, in the property `column`, does not meet a filter. */
+export function whereMetadata<T extends ObjectLiteral>(
+  rows: SelectQueryBuilder<T>,
+  column: string,
+  filter: Filter,
+): SelectQueryBuilder<T> {
+  if (isPostgres(rows.dataSource)) {
+    const condition = `jsonb_path_match(${column}, CAST(:metadataPath AS jsonpath))`;
+    return rows.andWhere(condition, { metadataPath: metadataPath(filter) });
+  }
+  const { sql, parameters } = metadataCondition(filter, { column, parameter: ':' });
+  return rows.andWhere(sql, parameters);
+}

@@ -1,0 +1,38 @@
+import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
+import type { AuditAction, AuditEvent } from './audit-event.entity.js';
+
+export class AuditEventDto {
+  @ApiId('audit') id: string;
+  @ApiId('kb') kb_id: string;
+  /**
+   * The dashboard user's id, or `leak-report`.
+   * @example 'alice'
+   */
+  actor: string;
+  /** @example 'api_key.revoked' */
+  action: AuditAction;
+  /**
+   * An id, or the member's user id.
+   * @example 'key_01kafdp6ygf4rs4s2cr5cvzwkc'
+   */
+  target_id: string;
+  @ApiInstant() created_at: string;
+  /**
+   * The X-Request-Id of the answer.
+   * @example '0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54'
+   */
+  request_id: string;
+  /** @example { "prefix": "rag_live_8fJ2kQ9xZa" } */
+  details: Record<string, unknown>;
+}
+
+export const toAuditEventDto = (event: AuditEvent): AuditEventDto => ({
+  id: event.id,
+  kb_id: event.kbId,
+  actor: event.actor,
+  action: event.action,
+  target_id: event.targetId,
+  created_at: event.createdAt.toISOString(),
+  request_id: event.requestId,
+  details: { ...event.details },
+});

@@ -1,0 +1,53 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { instant, json } from '../../platform/database/dialect.js';
+
+export const AUDIT_ACTIONS = [
+  'knowledge_base.created',
+  'knowledge_base.updated',
+  'knowledge_base.reindexed',
+  'knowledge_base.deleted',
+  'settings.updated',
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+  'api_key.created',
+  'api_key.reissued',
+  'api_key.updated',
+  'api_key.revoked',
+  'api_key.rotated',
+  'api_key.deleted',
+  'api_key.reported_as_leaked',
+  'document.added',
+  'document.replaced',
+  'document.updated',
+  'document.reindexed',
+  'document.deleted',
+  'conversation.deleted',
+  'conversations.erased',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.secret_rotated',
+  'webhook.activated',
+  'webhook.deactivated',
+  'webhook.deleted',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Without foreign keys, because events outlive their knowledge base. */
+@Entity('audit_events')
+@Index(['kbId', 'id'])
+@Index(['kbId', 'actor', 'id'])
+@Index(['kbId', 'action', 'id'])
+export class AuditEvent {
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+
+  /** A dashboard user's id, `leak-report`, or `webhook-delivery`. */
+  @Column('varchar') actor: string;
+  @Column('varchar') action: AuditAction;
+  @Column('varchar') targetId: string;
+  @Column({ type: instant }) createdAt: Date;
+  @Column('varchar') requestId: string;
+  @Column({ type: json }) details: object;
+}

@@ -1,0 +1,48 @@
+import { Get, Query } from '@nestjs/common';
+import { ListAuditEventsDto, ListOwnedAuditEventsDto } from './audit-event-query.dto.js';
+import { AuditEventDto } from './audit-event.dto.js';
+import { AuditLog } from './audit-log.js';
+import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { Operation } from '../../platform/openapi/operation.js';
+import type { Page } from '../../platform/http/page.dto.js';
+import { IdParam } from '../../platform/http/type-id.js';
+import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
+
+/** Here, since `audit` may not import `knowledge-bases`, which decides about access. */
+@DashboardController('Audit')
+export class AuditEventsController {
+  constructor(
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /**
+   * List what was changed in all that you own
+   * @remarks Of every knowledge base that you own, or owned when it was deleted: its events outlive
+   * it, by a year unless the operator says otherwise.
+   */
+  @Get('audit-events')
+  @Operation({ page: AuditEventDto })
+  listOwnedAuditEvents(
+    @CurrentUser() user: DashboardUser,
+    @Query() query: ListOwnedAuditEventsDto,
+  ): Promise<Page<AuditEventDto>> {
+    return this.auditLog.listOwned(user.id, query);
+  }
+
+  /**
+   * List what was changed, and by whom
+   * @remarks Changes of keys, members, documents and the knowledge base itself.
+   */
+  @Get('kbs/:kb_id/audit-events')
+  @Operation({ page: AuditEventDto })
+  async listAuditEvents(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Query() query: ListAuditEventsDto,
+  ): Promise<Page<AuditEventDto>> {
+    await this.knowledgeBases.requireMember(user, kbId);
+    return this.auditLog.list(kbId, query);
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import {
+  EntityManager,
+  LessThan,
+  MoreThanOrEqual,
+  Repository,
+  type SelectQueryBuilder,
+} from 'typeorm';
+import { Reads } from '../../platform/database/reads.js';
+import type { Page } from '../../platform/http/page.dto.js';
+import { paginate } from '../../platform/http/paginate.js';
+import { invalidField } from '../../platform/problems/problem.js';
+import { firstIdAt, newId } from '../../platform/http/type-id.js';
+import type { ListAuditEventsDto, ListOwnedAuditEventsDto } from './audit-event-query.dto.js';
+import { AuditEventDto, toAuditEventDto } from './audit-event.dto.js';
+import { AuditAction, AuditEvent } from './audit-event.entity.js';
+import { FormerOwner } from './former-owner.entity.js';
+
+/** The time in an event's id and its `createdAt` differ by less than this. */
+const ID_TOLERANCE_MS = 60_000;
+
+/** The user who makes a change, and the request; a DashboardUser has these fields. */
+export interface Actor {
+  readonly id: string;
+  readonly requestId: string;
+}
+
+export interface AuditEntry {
+  readonly kbId: string;
+  readonly action: AuditAction;
+  readonly targetId: string;
+  /** What was changed; never a secret. */
+  readonly details?: object;
+}
+
+@Injectable()
+export class AuditLog {
+  constructor(
+    @InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>,
+    private readonly reads: Reads,
+  ) {}
+
+  /** Runs in the transaction of the change, so that neither is committed without the other. */
+  async record(manager: EntityManager, actor: Actor, entry: AuditEntry): Promise<void> {
+    await manager.insert(AuditEvent, {
+      ...entry,
+      id: newId('audit'),
+      actor: actor.id,
+      requestId: actor.requestId,
+      createdAt: new Date(),
+      details: entry.details ?? {},
+    });
+  }
+
+  /** Runs in the transaction that deletes a knowledge base, whose owners can still read its events. */
+  async keepForOwners(
+    manager: EntityManager,
+    kbId: string,
+    userIds: readonly string[],
+  ): Promise<void> {
+    const deletedAt = new Date();
+    await manager.insert(
+      FormerOwner,
+      userIds.map((userId) => ({ userId, kbId, deletedAt })),
+    );
+  }
+
+  /** The events of one knowledge base. */
+  list(kbId: string, query: ListAuditEventsDto): Promise<Page<AuditEventDto>> {
+    return this.reads.latest((manager) =>
+      this.page(manager.createQueryBuilder(AuditEvent, 'event').where({ kbId }), query),
+    );
+  }
+
+  /** The events of all knowledge bases that the user owns, or owned when they were deleted. */
+  listOwned(userId: string, query: ListOwnedAuditEventsDto): Promise<Page<AuditEventDto>> {
+    const events = this.events.createQueryBuilder('event').where(
+      `event.kb_id IN (
+        SELECT kb_id FROM knowledge_base_members WHERE user_id = :userId AND role = 'owner'
+        UNION ALL SELECT kb_id FROM former_owners WHERE user_id = :userId)`,
+      { userId },
+    );
+    if (query.kb_id !== undefined) events.andWhere({ kbId: query.kb_id });
+    return this.page(events, query);
+  }
+
+  private page(
+    events: SelectQueryBuilder<AuditEvent>,
+    query: ListAuditEventsDto,
+  ): Promise<Page<AuditEventDto>> {
+    const { actor, action } = query;
+    const from = query.from === undefined ? undefined : new Date(query.from);
+    const to = query.to === undefined ? undefined : new Date(query.to);
+    if (from && to && from > to) throw invalidField('from', 'from must not be after to');
+    if (actor !== undefined) events.andWhere({ actor });
+    if (action !== undefined) events.andWhere({ action });
+    // Ids begin with a time and are the last column of the indexes: compare by them too.
+    if (from) {
+      const first = firstIdAt('audit', from.getTime() - ID_TOLERANCE_MS);
+      events.andWhere({ id: MoreThanOrEqual(first), createdAt: MoreThanOrEqual(from) });
+    }
+    if (to) {
+      const first = firstIdAt('audit', to.getTime() + ID_TOLERANCE_MS);
+      events.andWhere({ id: LessThan(first), createdAt: LessThan(to) });
+    }
+    return paginate(events, query, toAuditEventDto);
+  }
+}

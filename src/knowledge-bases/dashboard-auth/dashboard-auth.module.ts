@@ -1,0 +1,33 @@
+import { Global, Module } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { DashboardIdentity } from './dashboard-identity.js';
+import { GatewayIdentity } from './gateway-identity.js';
+import { TrustIdentity } from './trust-identity.js';
+
+/** Global, because Nest creates a guard in the module of the controller that it guards. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: DashboardIdentity,
+      inject: [Config],
+      useFactory: async ({
+        dashboardAuth,
+        dashboardOrigins,
+      }: Config): Promise<DashboardIdentity> => {
+        switch (dashboardAuth.mode) {
+          case 'trust':
+            return new TrustIdentity(dashboardAuth.allowAnyHost, dashboardOrigins);
+          case 'gateway':
+            return new GatewayIdentity(dashboardAuth, dashboardOrigins);
+          case 'oidc': {
+            const { OidcIdentity } = await import('./oidc-identity.js');
+            return new OidcIdentity(dashboardAuth);
+          }
+        }
+      },
+    },
+  ],
+  exports: [DashboardIdentity],
+})
+export class DashboardAuthModule {}

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../platform/problems/problem.js';
+
+/**
+ * Refuses what a page of another origin lets a browser send, where the browser adds the credential by
+ * itself, such as the gateway's cookie. Other subdomains are foreign too: cookies do not distinguish
+ * them, and they may be somebody else's. Following a link only shows what it leads to.
+ *
+ * @param origins whose pages may call all the same
+ * @throws Problem `origin_not_allowed`
+ */
+export function refuseForeignPage(
+  { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
+  origins: readonly string[],
+): void {
+  // Browsers alone send it: on https, and to this machine.
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  if (headers.origin !== undefined && origins.includes(headers.origin)) return;
+  const isLink = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
+  if (isLink && headers['sec-fetch-dest'] === 'document') return;
+  throw new Problem('origin_not_allowed', {
+    detail: 'Pages of other origins may not act for a dashboard user.',
+  });
+}

@@ -1,0 +1,97 @@
+import { Logger } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { OidcConfig } from '../../platform/config/dashboard-auth-config.js';
+import { hasEscapedClaim } from '../../platform/json/parse-json.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { DashboardIdentity } from './dashboard-identity.js';
+import { ProviderKeys } from './provider-keys.js';
+import { unauthenticated } from './unauthenticated.js';
+
+/** Asymmetric only: with a symmetric one, the provider's public key would be the shared secret. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+/** RFC 9068's for access tokens, and the one that says nothing; not those of logout and security events. */
+const TYPE = /^(application\/)?(at\+)?jwt$/i;
+/** Of applications that are named in the log, each once. */
+const MAX_REPORTED = 20;
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** A client token is a JWT too, behind `rag_`; it is never one of the identity provider. */
+const BEARER = /^Bearer (?!rag_)([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/** Trusts the header when a token of the identity provider has the same user as `sub`. */
+export class OidcIdentity extends DashboardIdentity {
+  private readonly logger = new Logger(OidcIdentity.name);
+  private readonly keys: JWTVerifyGetKey;
+  private readonly reportedParties = new Set<string>();
+
+  constructor(private readonly oidc: OidcConfig) {
+    super();
+    const keys = new ProviderKeys(oidc);
+    this.keys = (header, token) => keys.get(header, token);
+  }
+
+  protected override async verify(request: FastifyRequest, userId: string): Promise<void> {
+    const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    if (token === undefined) {
+      throw unauthenticated('Bearer', 'The header Authorization has no Bearer token.');
+    }
+    if ((await this.subjectOf(token)) !== userId) throw refused();
+  }
+
+  /**
+   * Whether a client of ours has got the token: `azp` says which one has, or RFC 9068's `client_id`, which
+   * counts where a token is for several services, any of which could otherwise use it here.
+   */
+  private isForUs({ aud, azp, client_id: clientId }: JWTPayload): boolean {
+    const isForOthers = Array.isArray(aud) && aud.length > 1;
+    if (azp === undefined && !isForOthers) return true;
+    const party = azp === undefined ? clientId : azp;
+    if (typeof party !== 'string') return false;
+    const isAuthorized = this.oidc.authorizedParties.includes(party);
+    if (!isAuthorized) this.report(party);
+    return isAuthorized;
+  }
+
+  private report(party: string): void {
+    if (this.reportedParties.has(party) || this.reportedParties.size >= MAX_REPORTED) return;
+    this.reportedParties.add(party);
+    this.logger.warn(
+      `A token for ${JSON.stringify(party)} is refused: OIDC_AUTHORIZED_PARTIES does not list it`,
+    );
+  }
+
+  private async subjectOf(token: string): Promise<string | undefined> {
+    if (hasEscapedClaim(token)) throw refused();
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, this.keys, {
+        issuer: this.oidc.issuer,
+        audience: this.oidc.audience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['exp', 'sub'],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      });
+      if (!isOfAccess(protectedHeader.typ, payload) || !this.isForUs(payload)) throw refused();
+      return payload.sub;
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      if (error instanceof errors.JOSEError) throw refused();
+      throw error;
+    }
+  }
+}
+
+/** Whether a token's type, where it has one, is that of tokens that grant access. */
+const isOfAccess = (type: unknown, { events }: JWTPayload) =>
+  (type === undefined || (typeof type === 'string' && TYPE.test(type))) &&
+  // Of logout tokens and others that tell of something; some providers give them no type.
+  events === undefined;
+
+/** The same answer whatever is wrong with the token. */
+const refused = () =>
+  unauthenticated(
+    'Bearer error="invalid_token"',
+    'The token is not valid, or is for another user than X-Idp-User-Id.',
+  );

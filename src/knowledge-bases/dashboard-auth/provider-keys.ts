@@ -1,0 +1,120 @@
+import { Logger } from '@nestjs/common';
+import {
+  createRemoteJWKSet,
+  type CryptoKey,
+  customFetch,
+  errors,
+  type JWTVerifyGetKey,
+} from 'jose';
+import type { OidcConfig } from '../../platform/config/dashboard-auth-config.js';
+import { isSecureUrl } from '../../platform/config/validators.js';
+import { parseResponse } from '../../platform/json/parse-json.js';
+import { Problem } from '../../platform/problems/problem.js';
+
+const TIMEOUT_MS = 3000;
+/** How often the keys are fetched again, so that a withdrawn one is no longer accepted. */
+const REFRESH_MS = 60_000;
+/** A token with an unknown key id makes the keys be fetched again, at most this often. */
+const COOLDOWN_MS = 30_000;
+/** Pause after a failed request to the provider. */
+const RETRY_MS = 1000;
+
+/** The minimum size of an RSA key (RFC 7518). */
+const MIN_RSA_BITS = 2048;
+
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
+
+/**
+ * The identity provider's public keys (JWKS). They are fetched when first needed, so that the service
+ * starts without the provider. While the provider is unavailable, the last known keys stay valid.
+ */
+export class ProviderKeys {
+  private readonly logger = new Logger(ProviderKeys.name);
+  private remote?: Promise<RemoteKeys>;
+  private lastRefresh = Date.now();
+  private refreshing: Promise<void> = Promise.resolve();
+  private lastFailure = -Infinity;
+
+  constructor(private readonly oidc: OidcConfig) {}
+
+  /** @throws Problem `identity_provider_unavailable` when the keys cannot be read */
+  async get(...[header, token]: Parameters<JWTVerifyGetKey>) {
+    try {
+      const keys = await this.connect();
+      await this.refresh(keys);
+      const key = await keys(header, token);
+      // For a weak key jose throws a TypeError, which would be answered with 500 instead of 401.
+      if (isTooWeak(key)) throw new errors.JWKSNoMatchingKey();
+      return key;
+    } catch (error) {
+      if (isAboutToken(error)) throw error;
+      this.logger.warn(`The identity provider's keys cannot be read: ${String(error)}`);
+      throw new Problem('identity_provider_unavailable', { headers: { 'retry-after': '5' } });
+    }
+  }
+
+  private connect(): Promise<RemoteKeys> {
+    this.remote ??= this.discover().then((url) =>
+      createRemoteJWKSet(url, {
+        timeoutDuration: TIMEOUT_MS,
+        cooldownDuration: COOLDOWN_MS,
+        // jose would refuse keys of this age while the provider is unavailable; see refresh().
+        cacheMaxAge: Infinity,
+        [customFetch]: (...request) => this.fetch(...request),
+      }),
+    );
+    this.remote.catch(() => (this.remote = undefined));
+    return this.remote;
+  }
+
+  private async fetch(...request: Parameters<typeof fetch>): Promise<Response> {
+    if (Date.now() - this.lastFailure < RETRY_MS) throw new Error('the last request just failed');
+    try {
+      const response = await fetch(...request);
+      if (!response.ok) throw new Error(`it answered ${response.status}`);
+      // jose reads the keys by this method.
+      return Object.assign(response, { json: () => parseResponse(response) });
+    } catch (error) {
+      this.lastFailure = Date.now();
+      throw error;
+    }
+  }
+
+  private async discover(): Promise<URL> {
+    const { issuer, jwksUrl } = this.oidc;
+    if (jwksUrl !== undefined) return new URL(jwksUrl);
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await this.fetch(url, { signal, redirect: 'error' });
+    const metadata = (await parseResponse(response)) as Record<string, unknown>;
+    if (metadata['issuer'] !== issuer) throw new Error('discovery names another issuer');
+    const keysUrl = metadata['jwks_uri'];
+    if (typeof keysUrl !== 'string' || !isSecureUrl(keysUrl)) {
+      throw new Error('discovery names no safe jwks_uri');
+    }
+    return new URL(keysUrl);
+  }
+
+  /**
+   * Requests wait for the refresh, at most TIMEOUT_MS. Otherwise the first request after a long pause
+   * could be verified with a key that was withdrawn during it.
+   */
+  private refresh(keys: RemoteKeys): Promise<void> {
+    const now = Date.now();
+    if (now - this.lastRefresh >= REFRESH_MS) {
+      this.lastRefresh = now;
+      this.refreshing = keys.reload().catch((error: unknown) => {
+        this.logger.warn(`The identity provider's keys cannot be refreshed: ${String(error)}`);
+      });
+    }
+    return this.refreshing;
+  }
+}
+
+const isAboutToken = (error: unknown): boolean =>
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys ||
+  error instanceof errors.JOSENotSupported;
+
+const isTooWeak = ({ algorithm }: CryptoKey): boolean =>
+  'modulusLength' in algorithm && Number(algorithm.modulusLength) < MIN_RSA_BITS;

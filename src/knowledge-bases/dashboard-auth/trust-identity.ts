@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../platform/problems/problem.js';
+import { DashboardIdentity } from './dashboard-identity.js';
+import { refuseForeignPage } from './foreign-page.js';
+
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+
+/** For development: trusts the header from this machine. */
+export class TrustIdentity extends DashboardIdentity {
+  /** @param origins of web pages that may call */
+  constructor(
+    private readonly allowAnyHost: boolean,
+    private readonly origins: readonly string[],
+  ) {
+    super();
+  }
+
+  protected override verify(request: FastifyRequest): void {
+    // DNS rebinding: a web page whose name resolves to 127.0.0.1 still sends its own name.
+    if (!this.allowAnyHost && !LOOPBACK_HOST.test(request.headers.host ?? '')) {
+      throw new Problem('host_not_allowed');
+    }
+    // A proxy in front may add the header by a cookie.
+    refuseForeignPage(request, this.origins);
+  }
+}

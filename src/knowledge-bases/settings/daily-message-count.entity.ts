@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
+import { KnowledgeBase } from '../knowledge-base.entity.js';
+
+/** The number of chat messages to a knowledge base on a day. */
+@Entity('daily_message_counts')
+export class DailyMessageCount {
+  @PrimaryColumn('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
+
+  /** In UTC, such as `2026-11-20`. */
+  @PrimaryColumn('varchar') day: string;
+  @Column('integer') messages: number;
+}

@@ -1,0 +1,30 @@
+import type { ModelConfig } from '../../platform/config/config.js';
+import { invalidField } from '../../platform/problems/problem.js';
+
+/** Answers that are quoted without a language model, where a model's name is expected. */
+export const EXTRACTIVE = 'extractive';
+
+/** The models that a knowledge base may name. */
+const allowedModels = (model: ModelConfig | undefined) => [EXTRACTIVE, ...(model?.models ?? [])];
+
+/** The model of a knowledge base; null for the operator's, also where it is no longer allowed. */
+export const allowedModel = (model: ModelConfig | undefined, name: string | null) =>
+  name !== null && allowedModels(model).includes(name) ? name : null;
+
+/**
+ * @param field where the request names it
+ * @throws Problem `validation_failed`
+ */
+export function requireAllowedModel(
+  model: ModelConfig | undefined,
+  name: string | null | undefined,
+  field: string,
+): void {
+  if (name === null || name === undefined) return;
+  const allowed = allowedModels(model);
+  if (allowed.includes(name)) return;
+  throw invalidField(
+    field,
+    `${field} must be one of these, or one that the operator adds to LLM_MODELS: ${allowed.join(', ')}`,
+  );
+}

@@ -1,0 +1,36 @@
+import { Body, Get, Patch } from '@nestjs/common';
+import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { IdParam } from '../../platform/http/type-id.js';
+import { SettingsDto, UpdateSettingsDto } from './settings.dto.js';
+import { SettingsService } from './settings.service.js';
+
+@DashboardController('Settings', 'kbs/:kb_id/settings')
+export class SettingsController {
+  constructor(private readonly settings: SettingsService) {}
+
+  /**
+   * Get the settings
+   * @remarks All of them as they hold now, set or by default.
+   */
+  @Get()
+  getSettings(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+  ): Promise<SettingsDto> {
+    return this.settings.get(user, kbId);
+  }
+
+  /**
+   * Change settings
+   * @remarks They hold from the next request on. Null brings back the default.
+   */
+  @Patch()
+  updateSettings(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @Body() dto: UpdateSettingsDto,
+  ): Promise<SettingsDto> {
+    return this.settings.update(user, kbId, dto);
+  }
+}

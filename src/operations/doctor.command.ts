@@ -1,0 +1,55 @@
+import 'reflect-metadata';
+import { Config } from '../platform/config/config.js';
+import { ConfigurationError } from '../platform/config/configuration-error.js';
+import {
+  checkDatabase,
+  checkEmbeddings,
+  checkEmbeddingsModel,
+  checkModel,
+  checkRedis,
+  checkReranker,
+  checkService,
+} from './doctor/connection-checks.js';
+import { type Check, type Finding, problem } from './doctor/finding.js';
+import { checkReplica } from './doctor/replica-check.js';
+import {
+  checkDataDir,
+  checkEnvironment,
+  checkTelemetry,
+  checkVectorExtension,
+} from './doctor/local-checks.js';
+
+// Prints what is wrong with a deployment, as far as it can be seen from here, and changes nothing.
+// Run it with the service's own environment, beside the running service or before the first start.
+
+const CHECKS: readonly Check[] = [
+  checkEnvironment,
+  checkVectorExtension,
+  checkTelemetry,
+  checkDataDir,
+  checkDatabase,
+  checkReplica,
+  checkRedis,
+  checkModel,
+  checkEmbeddings,
+  checkReranker,
+  checkEmbeddingsModel,
+  checkService,
+];
+
+const findings = await examine();
+for (const { verdict, text } of findings) console.log(`${verdict.padEnd(7)}  ${text}`);
+const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
+console.log(problems === 0 ? '\nNothing is in the way.' : `\nProblems: ${problems}`);
+process.exitCode = problems === 0 ? 0 : 1;
+
+async function examine(): Promise<Finding[]> {
+  try {
+    const config = Config.fromEnvironment(process.env);
+    const found = await Promise.all(CHECKS.map(async (check) => check(config)));
+    return found.flat();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.message.split('\n').map(problem);
+  }
+}

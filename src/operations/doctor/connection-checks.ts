@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import { ConfigurationError } from '../../platform/config/configuration-error.js';
+import { dataSourceOptions, sqliteFile } from '../../platform/database/data-source-options.js';
+import { EngineDataSource } from '../../platform/database/engine-data-source.js';
+import { requireSupportedServer } from '../../platform/database/server-version.js';
+import { asStartProblem } from '../../platform/database/start-problem.js';
+import { parseResponse } from '../../platform/json/parse-json.js';
+import { describeFailure, hostOf } from '../../platform/model-endpoints/endpoint-failure.js';
+import {
+  probeEmbeddings,
+  probeModel,
+  probeReranker,
+} from '../../platform/model-endpoints/probe.js';
+import { type Check, type Finding, ok, problem, warning } from './finding.js';
+
+const TIMEOUT_MS = 5000;
+/** A model on this machine may have to be loaded first. */
+const MODEL_TIMEOUT_MS = 15_000;
+
+export const checkDatabase: Check = async (config) => {
+  if (!config.postgres && !existsSync(sqliteFile(config))) {
+    return [ok('There is no database yet: the first start makes it.')];
+  }
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read'));
+  const findings: Finding[] = [];
+  const connect = async () => {
+    await dataSource.initialize();
+    await dataSource.query('SELECT 1');
+    if (!config.postgres) return;
+    findings.push(ok(`The server is PostgreSQL ${await requireSupportedServer(dataSource)}.`));
+  };
+  findings.unshift(
+    ...(await attempt('The database answers.', connect, (error) => {
+      const cause = asStartProblem(error, config);
+      return cause instanceof ConfigurationError ? cause.message : 'The database cannot be used.';
+    })),
+  );
+  if (config.postgres?.pooled && dataSource.isInitialized) {
+    findings.push(...(await checkRoleSettings(dataSource)));
+  }
+  if (dataSource.isInitialized) await dataSource.destroy();
+  return findings;
+};
+
+/** Behind a pooler the service cannot set them itself. */
+async function checkRoleSettings(dataSource: EngineDataSource): Promise<Finding[]> {
+  const unlimited = await dataSource.query<{ name: string }[]>(
+    `SELECT name FROM pg_settings
+     WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout') AND setting = '0'
+     ORDER BY name`,
+  );
+  return unlimited.map(({ name }) =>
+    warning(
+      `DATABASE_POOLER is transaction, and the database's role has no ${name}: nothing ends what takes too long. See docs/operations.md.`,
+    ),
+  );
+}
+
+export const checkRedis: Check = async ({ redisUrl }) => {
+  if (redisUrl === undefined) return [];
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  // The failed call rejects; an `error` event without a listener would be thrown as well.
+  redis.on('error', () => undefined);
+  const connect = async () => {
+    await redis.connect();
+    await redis.ping();
+  };
+  const failure = 'Redis at REDIS_URL does not answer: limits are counted without it.';
+  const findings = await attempt('Redis answers.', connect, () => failure);
+  redis.disconnect();
+  return findings;
+};
+
+export const checkModel: Check = ({ model, maxAnswerTokens }) => {
+  if (!model) return [];
+  return attempt(
+    `The model at ${hostOf(model)} answers.`,
+    () => probeModel(model, maxAnswerTokens, Math.min(model.timeoutMs, MODEL_TIMEOUT_MS)),
+    (error) => `LLM_BASE_URL: ${describeFailure(error, { ...model, variables: 'LLM' })}`,
+  );
+};
+
+export const checkEmbeddings: Check = ({ embeddings }) => {
+  if (!embeddings) return [];
+  return attempt(
+    `The embeddings at ${hostOf(embeddings)} answer.`,
+    () => probeEmbeddings(embeddings, TIMEOUT_MS),
+    (error) =>
+      `EMBEDDINGS_BASE_URL: ${describeFailure(error, { ...embeddings, variables: 'EMBEDDINGS' })}: search goes by words alone.`,
+  );
+};
+
+export const checkReranker: Check = async ({ reranker }) => {
+  if (!reranker) return [];
+  const start = performance.now();
+  const findings = await attempt(
+    `The reranker at ${hostOf(reranker)} answers.`,
+    () => probeReranker(reranker, TIMEOUT_MS),
+    (error) =>
+      `RERANK_BASE_URL: ${describeFailure(error, { ...reranker, variables: 'RERANK' })}: passages stay in the order of the search.`,
+  );
+  const elapsedMs = Math.round(performance.now() - start);
+  if (elapsedMs <= reranker.timeoutMs || findings.some(({ verdict }) => verdict !== 'ok')) {
+    return findings;
+  }
+  return [
+    warning(
+      `The reranker at ${hostOf(reranker)} answers after ${elapsedMs} ms; searches wait for RERANK_TIMEOUT_MS, ${reranker.timeoutMs} ms.`,
+    ),
+  ];
+};
+
+export const checkEmbeddingsModel: Check = ({ embeddingsModelPath }) => {
+  if (embeddingsModelPath === undefined) return [];
+  const load = async () => {
+    const { LocalEmbeddings } =
+      await import('../../documents/search/local-model/local-embeddings.js');
+    await (await LocalEmbeddings.load(embeddingsModelPath)).close();
+  };
+  return attempt('The model at EMBEDDINGS_MODEL_PATH makes vectors.', load, (error) =>
+    error instanceof ConfigurationError ? error.message : 'The model cannot be loaded.',
+  );
+};
+
+/** Whether the service runs and is ready, and whether it trusts a header that it should not. */
+export const checkService: Check = async ({ host, port, dashboardAuth }) => {
+  if (port === 0) return [warning('PORT is 0: the service is somewhere else each time.')];
+  const url = `http://${hostToProbe(host)}:${port}`;
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(url + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const answersOk = async (path: string, headers: Record<string, string> = {}) =>
+    (await ask(path, headers)).ok;
+  try {
+    if (!(await answersOk('/health/live'))) {
+      return [problem(`Something other than Latchkey answers at ${url}.`)];
+    }
+    const readiness = await readinessOf(url, await ask('/health/ready'));
+    if (dashboardAuth.mode === 'trust') return [readiness];
+    const trusted = await answersOk('/api/v1/kbs', { 'x-idp-user-id': 'doctor' });
+    return [
+      readiness,
+      trusted
+        ? problem(
+            'The service believes X-Idp-User-Id from anybody: it runs with another DASHBOARD_AUTH_MODE than this one. Restart it.',
+          )
+        : ok('X-Idp-User-Id alone is not believed.'),
+    ];
+  } catch {
+    return [problem(`No service answers at ${url}: it is not started, or on another port.`)];
+  }
+};
+
+async function readinessOf(url: string, response: Response): Promise<Finding> {
+  if (response.ok) return ok(`The service is ready at ${url}.`);
+  const { code, detail } = (await parseResponse(response)) as { code?: string; detail?: string };
+  return code === 'worker_unavailable'
+    ? problem(
+        `The service at ${url} runs, but cannot start its threads or processes: were its files replaced? Restart it. ${detail ?? ''}`,
+      )
+    : problem(`The service at ${url} runs, but cannot use its database.`);
+}
+
+async function attempt(
+  success: string,
+  connect: () => Promise<unknown>,
+  describe: (error: unknown) => string,
+): Promise<Finding[]> {
+  try {
+    await connect();
+    return [ok(success)];
+  } catch (error) {
+    return [problem(describe(error))];
+  }
+}
+
+/** A service that listens on all addresses is reached by loopback. */
+function hostToProbe(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

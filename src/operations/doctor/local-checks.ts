@@ -1,0 +1,65 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { ConfigurationError } from '../../platform/config/configuration-error.js';
+import { openToOthers } from '../../platform/database/private-files.js';
+import { vectorExtensionProblem } from '../../documents/search/sqlite/vector-extension.js';
+import { telemetrySettings } from '../../platform/telemetry/telemetry-settings.js';
+import { type Check, ok, problem, warning } from './finding.js';
+
+const LITTLE_SPACE_BYTES = 1024 ** 3;
+
+export const checkEnvironment: Check = (config) => {
+  const warnings = {
+    'NODE_ENV is not production: what production demands is not asked for.':
+      process.env['NODE_ENV'] !== 'production',
+    'DASHBOARD_AUTH_MODE is trust: whoever reaches the port can be any user.':
+      config.dashboardAuth.mode === 'trust',
+    'API_KEY_PEPPERS is not set: the pepper is kept in DATA_DIR. Keep a copy, and give it to every process that has another DATA_DIR.':
+      config.apiKeyPeppers === undefined,
+    'API_KEY_BCRYPT_COST is below 10: guessing secrets from a stolen database is cheaper.':
+      config.apiKeyBcryptCost < 10,
+    'WEBHOOK_ALLOW_PRIVATE is yes: who may create webhooks can have requests sent to this machine and its network.':
+      config.webhookAllowPrivate,
+    'SECURITY_CONTACT is not set: whoever finds a weakness does not know whom to tell.':
+      config.securityContact === undefined,
+  };
+  return [
+    ok('The environment is well-formed.'),
+    ...Object.entries(warnings).flatMap(([text, holds]) => (holds ? [warning(text)] : [])),
+  ];
+};
+
+export const checkVectorExtension: Check = (config) => {
+  const text = vectorExtensionProblem(config);
+  return text === undefined ? [] : [problem(text)];
+};
+
+export const checkTelemetry: Check = () => {
+  try {
+    telemetrySettings(process.env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return [problem(error.message)];
+  }
+};
+
+export const checkDataDir: Check = ({ dataDir }) => {
+  if (!existsSync(dataDir)) return [ok('DATA_DIR is not there yet: the first start makes it.')];
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return [problem('DATA_DIR cannot be written by the user that runs this.')];
+  }
+  const { bavail, bsize } = statfsSync(dataDir);
+  const open = openToOthers(dataDir).length;
+  return [
+    bavail * bsize < LITTLE_SPACE_BYTES
+      ? warning('DATA_DIR has less than 1 GiB of free space.')
+      : ok('DATA_DIR can be written and has space.'),
+    open > 0
+      ? problem(
+          `Other users of this machine can reach DATA_DIR or files in it (${open}): the next start closes what belongs to its user; \`chmod -R go= "$DATA_DIR"\` closes all.`,
+        )
+      : ok('No other user of this machine can reach what is in DATA_DIR.'),
+  ];
+};

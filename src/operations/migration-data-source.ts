@@ -1,0 +1,10 @@
+import 'reflect-metadata';
+import { Config } from '../platform/config/config.js';
+import { dataSourceOptions } from '../platform/database/data-source-options.js';
+import { EngineDataSource } from '../platform/database/engine-data-source.js';
+import { entities } from '../entities.js';
+
+/** For the TypeORM command line: the database that the environment names. */
+export default new EngineDataSource(
+  dataSourceOptions(Config.fromEnvironment(process.env), 'migrate', entities),
+);

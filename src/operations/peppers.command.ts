@@ -1,0 +1,51 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { Config } from '../platform/config/config.js';
+import { dataSourceOptions } from '../platform/database/data-source-options.js';
+import { EngineDataSource } from '../platform/database/engine-data-source.js';
+import { runCommand } from './command.js';
+import { entities } from '../entities.js';
+import { Webhook } from '../activity/webhooks/webhook.entity.js';
+import { ApiKey } from '../api-keys/api-key.entity.js';
+import { Peppers } from '../platform/peppers/peppers.js';
+
+/**
+ * Prints how many keys and secrets of webhooks are stored under which pepper. One without either can be
+ * removed.
+ */
+await runCommand(async (config: Config) => {
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
+  await dataSource.initialize();
+  try {
+    console.table(await countKeys(dataSource, Peppers.load(config).ids));
+  } finally {
+    await dataSource.destroy();
+  }
+});
+
+async function countKeys(dataSource: DataSource, given: readonly string[]): Promise<object[]> {
+  const keys = await dataSource
+    .getRepository(ApiKey)
+    .createQueryBuilder('key')
+    .select('key.pepperId', 'pepper')
+    .addSelect(`SUM(CASE WHEN key.state = 'active' THEN 1 ELSE 0 END)`, 'active')
+    .addSelect(`SUM(CASE WHEN key.state = 'active' THEN 0 ELSE 1 END)`, 'deactivated')
+    .groupBy('key.pepperId')
+    .getRawMany<{ pepper: string; active: number; deactivated: number }>();
+  const webhooks = await dataSource
+    .getRepository(Webhook)
+    .createQueryBuilder('webhook')
+    .select('webhook.pepperId', 'pepper')
+    .addSelect('COUNT(*)', 'count')
+    .groupBy('webhook.pepperId')
+    .getRawMany<{ pepper: string; count: number }>();
+  const counts = new Map(keys.map((row) => [row.pepper, row]));
+  const webhooksOf = new Map(webhooks.map(({ pepper, count }) => [pepper, count]));
+  return [...new Set([...given, ...counts.keys(), ...webhooksOf.keys()])].map((id) => ({
+    pepper: id,
+    given: id === given[0] ? 'current' : given.includes(id) ? 'previous' : 'missing',
+    active_keys: counts.get(id)?.active ?? 0,
+    deactivated_keys: counts.get(id)?.deactivated ?? 0,
+    webhooks: webhooksOf.get(id) ?? 0,
+  }));
+}

@@ -1,0 +1,20 @@
+import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from '../app.module.js';
+import { routeBelowPrefix } from '../app.js';
+import { Config } from '../platform/config/config.js';
+import { describeApi } from '../platform/openapi/open-api.js';
+import { describeWebhooks } from '../activity/webhooks/describe-webhooks.js';
+
+// Writes the OpenAPI document. In preview nothing is instantiated, so neither a database nor a port is
+// needed.
+const [file = 'openapi.json'] = process.argv.slice(2);
+const app = await NestFactory.create<NestFastifyApplication>(
+  AppModule.forRoot(Config.fromEnvironment({})),
+  new FastifyAdapter(),
+  { preview: true, logger: ['error', 'fatal'], abortOnError: false },
+);
+routeBelowPrefix(app);
+writeFileSync(file, `${JSON.stringify(describeApi(app, describeWebhooks()), null, 2)}\n`);

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, posix, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { DashboardAuthConfig } from '../config/dashboard-auth-config.js';
+import { serveStaticFile } from '../http/static-file.js';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+/** dist/console, from dist/bundle and from dist/src/platform/console. */
+const FOLDERS = ['../console/', '../../../console/'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+
+const consoleFolder = () => FOLDERS.find((path) => filesOf(path).includes('index.html'));
+
+/** False where it could not be built. */
+export const hasConsole = () => consoleFolder() !== undefined;
+
+/**
+ * Serves the web console at /console. Every path below it that is no file is its page, so that a
+ * link to anything that it shows can be opened.
+ *
+ * @returns false if the console is not built
+ */
+export function serveConsole(fastify: FastifyInstance, auth: DashboardAuthConfig): boolean {
+  const folder = consoleFolder();
+  if (folder === undefined) return false;
+  const policy = contentSecurityPolicy(auth);
+  // Registered together, so that the policy holds for nothing else.
+  void fastify.register((pages, _, done) => {
+    pages.addHook('onSend', (_request, reply, _payload, next) => {
+      void reply.header('content-security-policy', policy);
+      next();
+    });
+    for (const file of filesOf(folder)) {
+      const type = TYPES[extname(file)];
+      if (type === undefined || file === 'index.html') continue;
+      // The names of assets change with their content.
+      const cacheControl = file.startsWith('assets/')
+        ? 'public, max-age=31536000, immutable'
+        : undefined;
+      serveStaticFile(
+        pages,
+        [`/console/${file}`],
+        type,
+        () => readFile(folder + file),
+        cacheControl,
+      );
+    }
+    pages.get('/console/config.json', (_request, reply: FastifyReply) =>
+      reply.header('cache-control', 'no-store').send(signInConfig(auth)),
+    );
+    serveStaticFile(pages, ['/console', '/console/', '/console/*'], TYPES['.html'] ?? '', () =>
+      readFileSync(`${folder}index.html`),
+    );
+    done();
+  });
+  return true;
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true }).map((path) =>
+      String(path).split(sep).join(posix.sep),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** What the page must know to sign users in; nothing of it is secret. */
+function signInConfig(auth: DashboardAuthConfig) {
+  if (auth.mode !== 'oidc') return { mode: auth.mode };
+  const { issuer, console: page } = auth;
+  return { mode: auth.mode, issuer, ...page };
+}
+
+function contentSecurityPolicy(auth: DashboardAuthConfig): string {
+  const provider = auth.mode === 'oidc' ? ` ${new URL(auth.issuer).origin}` : '';
+  // A token is renewed in a hidden frame, which the provider redirects to the console.
+  const framed = auth.mode === 'oidc' ? `'self'` : `'none'`;
+  return [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self'`,
+    `img-src 'self'`,
+    `connect-src 'self'${provider}`,
+    ...(auth.mode === 'oidc' ? [`frame-src 'self'${provider}`] : []),
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors ${framed}`,
+  ].join('; ');
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Histogram,
+  Registry,
+} from 'prom-client';
+import { Config } from '../config/config.js';
+import { allFailures } from '@latchkey/text/failures';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The metrics of the service; features add their own to the registry. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly requests = new Histogram({
+    name: 'latchkey_http_request_duration_seconds',
+    help: 'Answered requests by route, status and, where refused, the code of the problem.',
+    labelNames: ['method', 'route', 'status', 'code'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly searches = new Histogram({
+    name: 'latchkey_search_duration_seconds',
+    help: 'Searches of a knowledge base.',
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly models = new Histogram({
+    name: 'latchkey_model_duration_seconds',
+    help: 'Answers written by a model, by how they ended.',
+    labelNames: ['status'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly modelFallbacks = new Counter({
+    name: 'latchkey_model_fallbacks_total',
+    help: 'Answers that were quoted because the model failed.',
+    registers: [this.registry],
+  });
+
+  readonly reranks = new Histogram({
+    name: 'latchkey_rerank_duration_seconds',
+    help: 'Requests to the reranker, by how they ended.',
+    labelNames: ['status'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly rerankFallbacks = new Counter({
+    name: 'latchkey_rerank_fallbacks_total',
+    help: 'Searches whose passages stayed in the order of the search because the reranker failed.',
+    registers: [this.registry],
+  });
+
+  constructor({ metricsPort }: Config) {
+    new Counter({
+      name: 'latchkey_text_failures_total',
+      help: 'Words, pages and passages left as they were, or out, because a stemmer, segmenter, detector or reader failed.',
+      labelNames: ['kind', 'language'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const { count, ...labels } of allFailures()) this.inc(labels, count);
+      },
+    });
+    // They monitor the event loop all the time, so only where they are served.
+    if (metricsPort !== undefined) collectDefaultMetrics({ register: this.registry });
+    // The primary process adds up the metrics of all workers.
+    AggregatorRegistry.setRegistries(this.registry);
+  }
+}

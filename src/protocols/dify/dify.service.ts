@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import { ChatService } from '../../chat/chat.service.js';
+import { toQuestion } from '../../chat/to-question.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { unitScores } from '@latchkey/ranking/unit-scores';
+import type { DifyRetrievalAnswerDto, DifyRetrievalDto } from './dify.dto.js';
+import { toFilter } from './dify-filter.js';
+
+/** Translates between Dify's external knowledge API and ChatService. */
+@Injectable()
+export class DifyService {
+  constructor(private readonly chat: ChatService) {}
+
+  async retrieve(
+    apiKey: ApiKeyPrincipal,
+    dto: DifyRetrievalDto,
+    signal: AbortSignal,
+  ): Promise<DifyRetrievalAnswerDto> {
+    if (dto.knowledge_id !== apiKey.kbId) throw new Problem('not_found');
+    const { top_k, score_threshold } = dto.retrieval_setting;
+    const filter = toFilter(dto.metadata_condition);
+    const question = { ...toQuestion(dto.query, 'query'), top_k, ...(filter && { filter }) };
+    const { passages } = await this.chat.find(apiKey, question, signal);
+    const scores = unitScores(passages);
+    const records = passages.map(({ text, documentTitle, ...passage }, position) => ({
+      content: text,
+      score: scores[position] ?? 0,
+      title: documentTitle,
+      metadata: {
+        ...passage.metadata,
+        document_id: passage.documentId,
+        source_url: passage.sourceUrl,
+        page: passage.page,
+      },
+    }));
+    return { records: records.filter(({ score }) => score >= (score_threshold ?? 0)) };
+  }
+}

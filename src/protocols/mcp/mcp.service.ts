@@ -1,0 +1,83 @@
+import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import { ChatService } from '../../chat/chat.service.js';
+import { WorkerStarts } from '../../platform/jobs/worker-starts.js';
+import type { McpCaller } from './mcp-tools.js';
+
+/** Hands requests to the Model Context Protocol's handler. */
+@Injectable()
+export class McpService implements BeforeApplicationShutdown {
+  /** Loaded by the first request: its schemas take a twentieth of a start that may never need them. */
+  private handler: Promise<McpHttpHandler> | undefined;
+  /** Node.js 22 keeps some failed imports: then it stays unable to load, and `/health/ready` says so. */
+  private readonly starts = new WorkerStarts('mcp', {
+    start: () => {
+      this.tryToLoad().catch((error: unknown) => {
+        this.logger.debug(error);
+      });
+    },
+  });
+  private readonly logger = new Logger(McpService.name);
+
+  constructor(private readonly chat: ChatService) {}
+
+  beforeApplicationShutdown(): void {
+    this.starts.close();
+  }
+
+  /** @param body the parsed JSON of the request */
+  async handle(
+    apiKey: ApiKeyPrincipal,
+    request: FastifyRequest,
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    // No notifications are ever sent, and a stream that stays open would outlive its key.
+    if (isSubscription(body)) return methodNotFound(body.id);
+    const caller: McpCaller = { apiKey, signal, requestId: request.id };
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers)) {
+      if (typeof value === 'string') headers.set(name, value);
+    }
+    const url = new URL(request.url, 'http://latchkey.invalid');
+    const handler = await this.loadHandler();
+    return handler.fetch(new Request(url, { method: 'POST', headers, signal }), {
+      parsedBody: body,
+      // The guard has verified the credential, so it is not passed on.
+      authInfo: { token: '', clientId: apiKey.id, scopes: [...apiKey.scopes], extra: { caller } },
+    });
+  }
+
+  /** @throws WorkerUnavailableError while it cannot be loaded, such as when its file is missing */
+  private async loadHandler(): Promise<McpHttpHandler> {
+    if (!this.starts.isAvailable) throw this.starts.unavailable();
+    return this.tryToLoad();
+  }
+
+  private tryToLoad(): Promise<McpHttpHandler> {
+    this.handler ??= import('./mcp-handler.js').then(
+      ({ createHandler }) => {
+        this.starts.succeeded();
+        return createHandler(this.chat);
+      },
+      (error: unknown) => {
+        // Kept, the rejection would answer every later request.
+        this.handler = undefined;
+        this.starts.failed(error);
+        throw this.starts.unavailable();
+      },
+    );
+    return this.handler;
+  }
+}
+
+const isSubscription = (body: unknown): body is { id?: unknown } =>
+  (body as { method?: unknown } | null)?.method === 'subscriptions/listen';
+
+const methodNotFound = (id: unknown = null) =>
+  Response.json(
+    { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } },
+    { status: 404 },
+  );

@@ -1,0 +1,130 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SourceDto } from '../../chat/conversations/source.dto.js';
+import { ApiCount, ApiId, ApiInteger } from '../../platform/openapi/api-fields.js';
+import { PROBLEMS } from '../../platform/problems/problem.js';
+
+/** Where an answer cites a source, by the characters of `content`. */
+export class UrlCitationDto {
+  @ApiInteger({ minimum: 0 }) start_index: number;
+  @ApiInteger({ minimum: 0 }) end_index: number;
+  /** @example 'Returns policy' */
+  title: string;
+  /**
+   * The document’s `source_url`, or a URN with its id.
+   * @example 'https://shop.example.com/returns'
+   */
+  url: string;
+}
+
+export class AnnotationDto {
+  type: 'url_citation';
+  url_citation: UrlCitationDto;
+}
+
+export class CompletionMessageDto {
+  role: 'assistant';
+  /** @example 'Customers may return any order within 30 days of delivery. [1]' */
+  content: string;
+  @ApiProperty({ type: 'null' }) refusal: null;
+  annotations: AnnotationDto[];
+}
+
+export class CompletionChoiceDto {
+  @ApiInteger({ minimum: 0, maximum: 0 }) index: number;
+  message: CompletionMessageDto;
+  @ApiProperty({ type: 'null' }) logprobs: null;
+  finish_reason: 'stop' | 'length' | 'content_filter';
+}
+
+/** All 0 where the documents were quoted without a language model. */
+export class CompletionUsageDto {
+  @ApiCount() prompt_tokens: number;
+  @ApiCount() completion_tokens: number;
+  @ApiCount() total_tokens: number;
+}
+
+/** OpenAI’s chat completion, and of ours `sources`, `answered` and the ids. */
+export class ChatCompletionDto {
+  /** @example 'chatcmpl-msg_01kafdp6ygf4rs4s2cr5cvzwkc' */
+  id: string;
+  object: 'chat.completion';
+  /** In seconds since 1970. */
+  @ApiCount() created: number;
+  /** @example 'latchkey' */
+  model: string;
+  choices: CompletionChoiceDto[];
+  usage: CompletionUsageDto;
+  sources: SourceDto[];
+  /** False when nothing relevant was found. */
+  answered: boolean;
+  @ApiId('msg') message_id: string;
+  @ApiId('conv') conversation_id: string;
+}
+
+export class ModelDto {
+  /** @example 'latchkey' */
+  id: string;
+  object: 'model';
+  /** In seconds since 1970. */
+  @ApiCount() created: number;
+  /** @example 'latchkey' */
+  owned_by: string;
+}
+
+export class ModelListDto {
+  object: 'list';
+  data: ModelDto[];
+}
+
+export class VectorStoreContentDto {
+  type: 'text';
+  /** @example 'Customers may return any order within 30 days of delivery.' */
+  text: string;
+}
+
+export class VectorStoreResultDto {
+  @ApiId('doc') file_id: string;
+  /** @example 'Returns policy' */
+  filename: string;
+  /**
+   * 0 to 1.
+   * @example 0.87
+   */
+  score: number;
+  /** The document’s metadata; lists and objects as JSON text. */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+    example: { department: 'support' },
+  })
+  attributes: Record<string, string | number | boolean>;
+  content: VectorStoreContentDto[];
+}
+
+export class VectorStoreResultsDto {
+  object: 'vector_store.search_results.page';
+  search_query: string[];
+  /** Best first. */
+  data: VectorStoreResultDto[];
+  /** @example false */
+  has_more: boolean;
+  @ApiProperty({ type: 'null' }) next_page: null;
+}
+
+export class OpenAiErrorDetailDto {
+  /** What is wrong, and what to do about it. */
+  message: string;
+  /** @example 'invalid_request_error' */
+  type: string;
+  /** The parameter that is wrong, or null. */
+  param: string | null;
+  /** Stable and meant for programs: the codes of all operations. */
+  @ApiProperty({ enum: Object.keys(PROBLEMS) }) code: string;
+  /** Also in the header X-Request-Id; quote it when you ask for help. */
+  request_id: string;
+}
+
+/** A problem as OpenAI’s clients read it. */
+export class OpenAiErrorDto {
+  error: OpenAiErrorDetailDto;
+}

@@ -1,0 +1,24 @@
+import type { Problem } from '../../platform/problems/problem.js';
+import { textOf } from '../../platform/problems/remediation.js';
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+};
+
+/** A problem as OpenAI's clients read it: `message` for people, `code` for programs. */
+export function toOpenAiError(problem: Problem, requestId: string) {
+  const status = problem.getStatus();
+  const { errors = [] } = problem.toBody(requestId) as { errors?: { field: string }[] };
+  return {
+    error: {
+      message: textOf(problem),
+      type: TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error'),
+      param: errors[0]?.field ?? null,
+      code: problem.code,
+      request_id: requestId,
+    },
+  };
+}

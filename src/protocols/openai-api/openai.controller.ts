@@ -1,0 +1,137 @@
+import type { Readable } from 'node:stream';
+import { Body, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentApiKey } from '../../api-keys/api-key.guard.js';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import { PartnerController } from '../../api-keys/partner-controller.js';
+import { RequiresScope } from '../../api-keys/scope.js';
+import { ApiStreamedAnswer } from '../../chat/api-streamed-answer.js';
+import { ClientLeft } from '../../platform/http/client-left.js';
+import { openEventStream } from '../../platform/http/event-stream.js';
+import { IdParam } from '../../platform/http/type-id.js';
+import { linkTo } from '../../platform/openapi/links.js';
+import { Operation } from '../../platform/openapi/operation.js';
+import { toProblem } from '../../platform/http/problem.filter.js';
+import { FormatsProblems } from '../../platform/http/problem-format.js';
+import { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
+import {
+  ChatCompletionDto,
+  ModelDto,
+  ModelListDto,
+  OpenAiErrorDto,
+  VectorStoreResultsDto,
+} from './openai-answers.dto.js';
+import { toOpenAiError } from './openai-error.js';
+import { OpenAiService } from './openai.service.js';
+import { VectorStoreSearchDto } from './vector-store-search.dto.js';
+
+const OPENAI = FormatsProblems(
+  (problem, requestId) => ({
+    status: problem.getStatus(),
+    body: toOpenAiError(problem, requestId),
+  }),
+  OpenAiErrorDto,
+);
+
+const STREAM = `data: {"id":"chatcmpl-msg_01kafdp6ygf4rs4s2cr5cvzwkc","object":"chat.completion.chunk","created":1763631000,"model":"latchkey","choices":[{"index":0,"delta":{"content":"Within 30 days of delivery. [1]"},"logprobs":null,"finish_reason":null}]}
+
+data: [DONE]
+`;
+
+/** What OpenAI's own clients call, with the base URL `/v1`. */
+@PartnerController('v1', { tag: 'Other protocols', credential: 'bearer' })
+export class OpenAiController {
+  constructor(private readonly service: OpenAiService) {}
+
+  /**
+   * Ask as with OpenAI’s chat completions
+   * @remarks For clients that speak OpenAI’s protocol: the base URL is `/v1`, the API key the
+   * Bearer. The last message is the question, those before it its history. Sources stand in
+   * `sources`, and as annotations of the message. Sampling parameters are used where a language
+   * model is configured. `tools`, `functions`, `n` above 1, `logprobs`, images and other parameters
+   * that are not listed here are refused by name. With a client token, so are messages of the roles
+   * `system` and `developer` and the length of answers; with a key, such messages have at most 8,000
+   * characters together, and `max_tokens` is at most what the operator allows, 4,096 by default.
+   */
+  @Post('chat/completions')
+  @HttpCode(200)
+  @RequiresScope('chat')
+  @ApiStreamedAnswer(ChatCompletionDto, STREAM)
+  @Operation({
+    problems: [
+      'model_not_found',
+      'knowledge_base_busy',
+      'worker_unavailable',
+      'end_user_mismatch',
+      'daily_limit_reached',
+      'model_unavailable',
+      'model_timeout',
+    ],
+    links: [
+      ...linkTo('sources/0/document_id', 'document_id', 'getDocument'),
+      ...linkTo('message_id', 'message_id', 'giveFeedback'),
+      ...linkTo('conversation_id', 'conversation_id', 'getConversation', 'listMessages'),
+    ],
+  })
+  @OPENAI
+  async createChatCompletion(
+    @CurrentApiKey() apiKey: ApiKeyPrincipal,
+    @Body() dto: ChatCompletionRequestDto,
+    @ClientLeft() signal: AbortSignal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ChatCompletionDto | Readable> {
+    if (dto.stream !== true) return this.service.complete(apiKey, dto, signal);
+    const events = await this.service.stream(apiKey, dto, signal);
+    return openEventStream(reply, events, (error) => ({
+      data: toOpenAiError(toProblem(error), reply.request.id),
+    }));
+  }
+
+  /**
+   * List the model
+   * @remarks By both of its names: `latchkey`, and the id of the key’s knowledge base.
+   */
+  @Get('models')
+  @RequiresScope('query', 'chat')
+  @OPENAI
+  listModels(@CurrentApiKey() apiKey: ApiKeyPrincipal): ModelListDto {
+    return this.service.models(apiKey);
+  }
+
+  /** Get the model */
+  @Get('models/:model')
+  @RequiresScope('query', 'chat')
+  @ApiParam({
+    name: 'model',
+    description: '`latchkey`, or the id of the key’s knowledge base.',
+    schema: { type: 'string', maxLength: 255, example: 'latchkey' },
+  })
+  @Operation({ problems: ['model_not_found'] })
+  @OPENAI
+  getModel(@CurrentApiKey() apiKey: ApiKeyPrincipal, @Param('model') model: string): ModelDto {
+    return this.service.model(apiKey, model);
+  }
+
+  /**
+   * Search as in a vector store of OpenAI’s
+   * @remarks The key’s knowledge base is the vector store, and its documents are the files. `filters`
+   * are those of `/query`.
+   */
+  @Post('vector_stores/:kb_id/search')
+  @HttpCode(200)
+  @RequiresScope('query')
+  @Operation({
+    problems: ['knowledge_base_busy', 'worker_unavailable'],
+    links: linkTo('data/0/file_id', 'document_id', 'getDocument'),
+  })
+  @OPENAI
+  searchVectorStore(
+    @CurrentApiKey() apiKey: ApiKeyPrincipal,
+    @IdParam('kb') kbId: string,
+    @Body() dto: VectorStoreSearchDto,
+    @ClientLeft() signal: AbortSignal,
+  ): Promise<VectorStoreResultsDto> {
+    return this.service.search(apiKey, kbId, dto, signal);
+  }
+}

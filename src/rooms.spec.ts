@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+/** The rooms of src, in the order of docs/architecture.md. */
+const ROOMS = [
+  ...readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| `src\/([a-z-]+)\/`/gm),
+].map(([, room]) => String(room));
+/** The packages that the service is made of, which know nothing of it; the others are its clients. */
+const LIBRARIES = (
+  JSON.parse(readFileSync('packages/tsconfig.json', 'utf8')) as { references: { path: string }[] }
+).references.map(({ path }) => path);
+const IMPORT = /\b(?:from|import) ?\(?'([^']+)'/g;
+
+interface Import {
+  readonly file: string;
+  /** A path from the project's folder, or what a package is called. */
+  readonly of: string;
+}
+
+function importsBelow(folder: string): Import[] {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, of = '']) => ({
+        file,
+        of: of.startsWith('.') ? normalize(join(dirname(file), of)) : of,
+      })),
+    );
+}
+
+const roomOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
+const inRooms = importsBelow('src').filter(({ file }) => roomOf(file) !== '');
+const inPackages = LIBRARIES.flatMap((name) => importsBelow(`packages/${name}/src`));
+const written = (imports: Import[]) => imports.map(({ file, of }) => `${file} imports ${of}`);
+
+describe('the rooms of src', () => {
+  it('are all in docs/architecture.md, and no other folder lies beside them', () => {
+    const folders = readdirSync('src', { withFileTypes: true }).filter((one) => one.isDirectory());
+    expect(folders.map(({ name }) => name).sort()).toEqual([...ROOMS].sort());
+  });
+
+  it('have platform, which imports no other room, and packages, which import packages only', () => {
+    const [lowest = ''] = ROOMS;
+    const fromPlatform = inRooms.filter(({ file, of }) => {
+      return roomOf(file) === lowest && of.startsWith('src/') && roomOf(of) !== lowest;
+    });
+    const fromPackages = inPackages.filter(({ file, of }) => {
+      return of.startsWith('src/') || of.startsWith('packages/')
+        ? !of.startsWith(file.split('/').slice(0, 3).join('/'))
+        : /^@nestjs\/|^typeorm$|^fastify$/.test(of);
+    });
+    expect(lowest).toBe('platform');
+    expect(written([...fromPlatform, ...fromPackages])).toEqual([]);
+  });
+
+  it('import rooms above them only, and nothing from the composition beside them', () => {
+    const wrong = inRooms.filter(({ file, of }) => {
+      if (!of.startsWith('src/')) return false;
+      // Commands compose the application, as main.ts does.
+      if (roomOf(of) === '') return roomOf(file) !== 'operations';
+      return ROOMS.indexOf(roomOf(of)) > ROOMS.indexOf(roomOf(file));
+    });
+    expect(written(wrong)).toEqual([]);
+  });
+
+  it('do not import protocols or operations', () => {
+    const last = ['protocols', 'operations'];
+    const wrong = inRooms.filter(({ file, of }) => {
+      return last.includes(roomOf(of)) && roomOf(of) !== roomOf(file);
+    });
+    expect(written(wrong)).toEqual([]);
+  });
+
+  it('see of a package only its exports', () => {
+    const exported = LIBRARIES.flatMap((name) => {
+      const manifest = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8')) as {
+        exports: Record<string, unknown>;
+      };
+      return Object.keys(manifest.exports).map((path) => `@latchkey/${name}${path.slice(1)}`);
+    });
+    const wrong = [...inRooms, ...inPackages].filter(({ file, of }) => {
+      if (file.startsWith('src/') && of.startsWith('packages/')) return true;
+      return LIBRARIES.some((name) => of.startsWith(`@latchkey/${name}`)) && !exported.includes(of);
+    });
+    expect(written(wrong)).toEqual([]);
+    expect(exported).not.toEqual([]);
+  });
+});

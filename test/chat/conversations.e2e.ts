@@ -1,0 +1,183 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AuditEvent, Client, outcome, type Page } from '../support/client.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { sql } from '../support/sql.js';
+
+const ALICE = newUserId('alice');
+
+interface Conversation {
+  id: string;
+  environment: string;
+  end_user_id: string | null;
+  created_at: string;
+}
+
+const ANSWERED = 'How long may customers return an order?';
+const UNANSWERED = 'Do you ship penguins?';
+
+describe('conversations', () => {
+  let service: SharedService;
+  let alice: Client;
+  let partner: Client;
+  let kbId: string;
+  let live: string;
+  let test: string;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    alice = new Client(service, ALICE);
+    partner = new Client(service);
+  });
+
+  beforeEach(async () => {
+    kbId = (await alice.createKnowledgeBase()).id;
+    live = (await alice.createApiKey(kbId)).api_key;
+    test = (await alice.createApiKey(kbId, { environment: 'test' })).api_key;
+    const text = 'Customers may return any order within 30 days.';
+    await alice.addDocument(kbId, { title: 'Returns', text });
+  });
+
+  const chat = async (secret: string, message: string, more: object = {}) => {
+    const { status, body, text } = await partner.chat(secret, message, more);
+    if (status !== 200) throw new Error(text);
+    return body;
+  };
+  const list = (search: string) =>
+    alice.get<Page<Conversation>>(`/kbs/${kbId}/conversations?${search}`);
+  const ids = async (search: string) => (await list(search)).body.data.map(({ id }) => id);
+  const messages = (id: string) => alice.get<Page<unknown>>(`/conversations/${id}/messages`);
+
+  it('are listed by end user, environment, time, what was answered and how it was rated', async () => {
+    const a = await chat(live, ANSWERED, { end_user_id: 'ann' });
+    const b = await chat(test, UNANSWERED, { end_user_id: 'ben' });
+    const c = await chat(live, UNANSWERED, { end_user_id: 'ann' });
+    await chat(live, ANSWERED, { conversation_id: c.conversation_id });
+    const rate = (id: string, rating: string) =>
+      partner.post(`/messages/${id}/feedback`, { api_key: live, rating });
+    await rate(a.message_id, 'up');
+    await rate(c.message_id, 'down');
+    const [A, B, C] = [a, b, c].map(({ conversation_id: id }) => id) as [string, string, string];
+    const { created_at: middle } = (await alice.get<Conversation>(`/conversations/${B}`)).body;
+
+    expect(await ids('')).toEqual([C, B, A]);
+    expect(await ids('end_user_id=ann')).toEqual([C, A]);
+    expect(await ids('end_user_id=nobody')).toEqual([]);
+    expect(await ids('environment=test')).toEqual([B]);
+    expect(await ids('answered=true')).toEqual([A]);
+    expect(await ids('answered=false')).toEqual([C, B]);
+    expect(await ids('answered=false&environment=live')).toEqual([C]);
+    expect(await ids('rating=up')).toEqual([A]);
+    expect(await ids('rating=down&answered=false&end_user_id=ann')).toEqual([C]);
+    expect(await ids('rating=up&answered=false')).toEqual([]);
+    // From inclusive, to exclusive.
+    expect(await ids(`from=${middle}`)).toEqual([C, B]);
+    expect(await ids(`to=${middle}`)).toEqual([A]);
+    expect(await ids(`from=${middle}&to=${middle}`)).toEqual([]);
+    expect(await ids('from=2020-01-01&to=2020-01-02')).toEqual([]);
+
+    // Filters hold on every page, and for the total.
+    const first = (await list('end_user_id=ann&limit=1')).body;
+    expect(first).toMatchObject({ total: 2, has_more: true });
+    const second = await list(`end_user_id=ann&limit=1&cursor=${String(first.next_cursor)}`);
+    expect(second.body.data.map(({ id }) => id)).toEqual([A]);
+  });
+
+  it.each<[field: string, search: string]>([
+    ['answered', 'answered=maybe'],
+    ['rating', 'rating=sideways'],
+    ['environment', 'environment=staging'],
+    ['end_user_id', 'end_user_id='],
+    ['end_user_id', 'end_user_id=%00'],
+    ['from', 'from=yesterday'],
+    ['from', 'from=2026-02-30'],
+    ['from', 'from=2026-11-20T10:00:00'],
+    ['to', 'to=20261120'],
+    ['from', 'from=2026-11-21&to=2026-11-20'],
+    ['status', 'status=open'],
+  ])('refuse a list with a bad %s: ?%s', async (field, search) => {
+    const answer = await list(search);
+    expect(outcome(answer)).toBe('400 validation_failed');
+    expect(answer.body).toMatchObject({ errors: [{ field }] });
+  });
+
+  it('are deleted with their messages, once, and the audit log tells', async () => {
+    const { conversation_id: id } = await chat(live, ANSWERED, { end_user_id: 'ann' });
+    const { conversation_id: other } = await chat(live, UNANSWERED);
+    const remove = () => alice.call('DELETE', `/conversations/${id}`);
+    expect((await remove()).body).toEqual({ success: true });
+    expect(outcome(await remove())).toBe('404 not_found');
+    expect(outcome(await messages(id))).toBe('404 not_found');
+    expect(outcome(await alice.get(`/conversations/${id}`))).toBe('404 not_found');
+    expect(outcome(await partner.chat(live, ANSWERED, { conversation_id: id }))).toBe(
+      '404 not_found',
+    );
+    expect(await ids('')).toEqual([other]);
+    const rows = await sql<{ content: string }>(
+      service.environment,
+      `SELECT content FROM messages WHERE conversation_id = '${id}'`,
+    );
+    expect(rows).toEqual([]);
+    const events = await alice.get<Page<AuditEvent>>(`/kbs/${kbId}/audit-events?limit=1`);
+    expect(events.body.data).toMatchObject([
+      { actor: ALICE, action: 'conversation.deleted', target_id: id },
+    ]);
+  });
+
+  describe('of an end user', () => {
+    const erase = (search: string) => alice.call('DELETE', `/kbs/${kbId}/conversations${search}`);
+
+    it('are erased, all of them and no others, and nothing of them is left', async () => {
+      const foreign = (await alice.createKnowledgeBase()).id;
+      const elsewhere = (await alice.createApiKey(foreign)).api_key;
+      const kept = [
+        (await chat(live, ANSWERED, { end_user_id: 'ann-marie' })).conversation_id,
+        (await chat(live, ANSWERED)).conversation_id,
+      ];
+      await chat(elsewhere, UNANSWERED, { end_user_id: 'ann' });
+      // More than go in one transaction.
+      for (let batch = 0; batch < 21; batch++) {
+        await Promise.all(
+          Array.from({ length: 10 }, () => chat(live, 'Secret penguins?', { end_user_id: 'ann' })),
+        );
+      }
+      expect((await list('end_user_id=ann')).body.total).toBe(210);
+
+      expect((await erase('?end_user_id=ann')).body).toEqual({ success: true });
+      expect(await ids('')).toEqual(kept.reverse());
+      expect((await alice.get<Page<unknown>>(`/kbs/${foreign}/conversations`)).body.total).toBe(1);
+      const left = await sql<{ count: number | string }>(
+        service.environment,
+        `SELECT COUNT(*) AS count FROM messages WHERE content LIKE 'Secret%'`,
+      );
+      expect(Number(left[0]?.count)).toBe(0);
+      const unanswered = await alice.get<Page<unknown>>(`/kbs/${kbId}/analytics/unanswered`);
+      expect(unanswered.body.data).toEqual([]);
+
+      // Counted, but not told.
+      const { body } = await alice.get<{ totals: object }>(`/kbs/${kbId}/analytics`);
+      expect(body.totals).toMatchObject({ chats: 212, unanswered: 210, end_users: 2 });
+      const { text, body: events } = await alice.get<Page<AuditEvent>>(
+        `/kbs/${kbId}/audit-events?limit=1`,
+      );
+      expect(events.data).toMatchObject([
+        { action: 'conversations.erased', target_id: kbId, details: { conversations: 210 } },
+      ]);
+      expect(text).not.toContain('ann');
+      expect(service.logs).not.toContain('end_user_id=ann');
+
+      // Who comes back is somebody new.
+      await chat(live, ANSWERED, { end_user_id: 'ann' });
+      const again = await alice.get<{ totals: object }>(`/kbs/${kbId}/analytics`);
+      expect(again.body.totals).toMatchObject({ end_users: 3 });
+    });
+
+    it.each(['', '?end_user_id=', '?end_user_id=a&end_user_id=b', '?end_user_id=a&all=true'])(
+      'are not erased by DELETE with %p',
+      async (search) => {
+        const { conversation_id: id } = await chat(live, ANSWERED, { end_user_id: 'a' });
+        expect(outcome(await erase(search))).toBe('400 validation_failed');
+        expect(await ids('')).toEqual([id]);
+      },
+    );
+  });
+});

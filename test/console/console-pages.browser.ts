@@ -1,0 +1,326 @@
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
+import { complaintsOf, hasChromium, openBrowser } from '../support/browser.js';
+import { type ApiKeyUsage, Client, type KnowledgeBase, outcome } from '../support/client.js';
+import { ANSWER, ConsolePage, QUESTION } from '../support/console.js';
+import { eventually } from '../support/service.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { databaseTime, sql } from '../support/sql.js';
+import { tool } from '../support/requirement.js';
+
+const SECRET = /rag_(live|test)_[0-9A-Za-z]{48}/;
+const chromium = tool('Chromium', hasChromium);
+
+chromium.describe('a page of the console', () => {
+  let browser: Browser;
+  let service: SharedService;
+  let context: BrowserContext;
+  let page: BrowserPage;
+  let site: ConsolePage;
+  let complaints: string[];
+  let alice: Client;
+  let kb: KnowledgeBase;
+
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
+  });
+  beforeEach(async () => {
+    const user = newUserId('alice');
+    alice = new Client(service, user);
+    kb = await alice.createKnowledgeBase('Handbook');
+    context = await browser.newContext();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    page = await context.newPage();
+    site = new ConsolePage(page, service.url);
+    complaints = complaintsOf(page);
+    await site.signIn(user);
+    await page.getByRole('link', { name: 'Handbook' }).click();
+    await page.getByText('No documents yet').waitFor();
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+  afterAll(() => browser.close());
+
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+
+  it('takes files, shows the state of each, and stops an upload on request', async () => {
+    const markdown = (name: string, text: string) => ({
+      name,
+      mimeType: 'text/markdown',
+      buffer: Buffer.from(text),
+    });
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles([markdown('returns.md', ANSWER), markdown('empty.md', '![](a.png)')]);
+    const files = page.getByRole('list', { name: 'Files' });
+    await files.getByText(/returns\.md.*ready/).waitFor();
+    await files.getByText(/empty\.md.*failed: .*no text/).waitFor();
+    await input.setInputFiles([markdown('copy.md', ANSWER)]);
+    await files.getByText(/copy\.md.*already there/).waitFor();
+    // A 409 is one, and is dealt with.
+    complaints.splice(0, complaints.length, ...complaints.filter((one) => !/ 409 /.test(one)));
+    await page.route('**/documents', () => undefined);
+    await input.setInputFiles([markdown('slow.md', 'Slow.')]);
+    await files.getByText(/slow\.md.*sending/).waitFor();
+    await site.button('Stop').click();
+    await files.getByText(/slow\.md.*stopped/).waitFor();
+    await page.unroute('**/documents');
+
+    const network = await context.newCDPSession(page);
+    const limits = { offline: false, latency: 0, downloadThroughput: -1 };
+    await network.send('Network.emulateNetworkConditions', {
+      ...limits,
+      uploadThroughput: 100_000,
+    });
+    await input.setInputFiles([markdown('large.md', 'Large. '.repeat(300_000))]);
+    const sent = page.getByRole('progressbar', { name: 'Sent of large.md' });
+    await eventually(async () => {
+      const share = Number(await sent.getAttribute('value'));
+      return share > 0 && share < 1;
+    });
+    await site.button('Stop large.md').click();
+    await files.getByText(/large\.md.*stopped/).waitFor();
+    await network.send('Network.emulateNetworkConditions', { ...limits, uploadThroughput: -1 });
+
+    await site.button('Delete returns.md').click();
+    await dialog('Delete “returns.md”?').getByText('1 passage will be found by nobody').waitFor();
+    await site.button('Delete document').click();
+    await page.getByRole('link', { name: 'returns.md' }).waitFor({ state: 'detached' });
+  });
+
+  it('saves the original of a document under its name', async () => {
+    await alice.addDocument(kb.id, { title: 'Rückgabe “neu”', text: ANSWER });
+    await page.reload();
+    await page.getByRole('link', { name: 'Rückgabe “neu”' }).click();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      site.button('Download').click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('Rückgabe “neu”.txt');
+    expect(await text(await saved.createReadStream())).toBe(ANSWER);
+    await page.route('**/content*', () => undefined);
+    await site.button('Download').click();
+    await site.button('Stop the download').click();
+    await site.button('Download').waitFor();
+  });
+
+  it('shows which sentence an answer came from, tries settings without saving, and stops', async () => {
+    await alice.addDocument(kb.id, { title: 'Returns', text: `Shoes are nice. ${ANSWER}` });
+    await alice.addDocument(kb.id, { title: 'Delivery', text: 'We deliver orders to customers.' });
+    await site.openTab('Playground');
+    await site.ask(QUESTION);
+    await site.button('Show source 1').click();
+    expect(await page.locator('#source-1 mark').innerText()).toBe(ANSWER);
+    await page.getByText('Why these passages').click();
+    await page.getByText('Source [1], cited in the answer').waitFor();
+    await page.getByText('Try other settings').click();
+    await page.getByLabel('Answer threshold').fill('1');
+    await page.getByLabel('Said when the documents do not answer').fill('Not in here.');
+    await site.ask('How long may aardvarks return an order?');
+    await page.getByText('Not in here.').waitFor();
+    const { body } = await alice.get<{ refusal_text: string }>(`/kbs/${kb.id}/settings`);
+    expect(body.refusal_text).not.toBe('Not in here.');
+
+    await page.route('**/chat', () => undefined);
+    await page.getByLabel('Question').press('Enter');
+    await site.button('Stop').click();
+    await site.button('Stop').waitFor({ state: 'detached' });
+  });
+
+  it('shows the secret of a key once, and keeps nothing of it', async () => {
+    await site.openTab('API keys');
+    await site.button('New API key').click();
+    await page.getByLabel('Name').fill('backend');
+    // A double click makes one key.
+    await site.button('Issue key').dblclick();
+    const secret = (await page.locator('.secret').innerText()).trim();
+    expect(secret).toMatch(SECRET);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.secret').innerText()).toContain(secret);
+    await site.button('Copy').click();
+    await page.getByText('Copied.').waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret);
+    await site.button('I have stored it').click();
+    await page.getByRole('cell', { name: 'backend' }).waitFor();
+    expect(await site.traces()).not.toMatch(SECRET);
+    const { body } = await alice.get<{ data: unknown[] }>(`/kbs/${kb.id}/api-keys`);
+    expect(body.data).toHaveLength(1);
+
+    // Of a secret that is searched for only the prefix gets into the address.
+    await alice.createApiKey(kb.id, { name: 'another', rate_limit_per_end_user: 7 });
+    await page.reload();
+    await page.getByRole('cell', { name: 'another' }).waitFor();
+    await page.getByLabel('Search names and prefixes').fill(secret);
+    await site.button('Search').click();
+    await page.getByRole('cell', { name: 'another' }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'backend' }).waitFor();
+    expect(page.url()).toContain(`q=${secret.slice(0, 19)}`);
+    expect(await site.traces()).not.toMatch(SECRET);
+  });
+
+  it('draws the use of a key by day, changes and rotates it, and says what a revoke breaks', async () => {
+    const key = await alice.createApiKey(kb.id);
+    const usage = async () => (await alice.get<ApiKeyUsage>(`/api-keys/${key.id}/usage`)).body;
+    for (const question of ['One?', 'Two?']) await alice.query(key.api_key, question);
+    await eventually(async () => {
+      await page.reload();
+      await site.openTab('API keys');
+      const use = page.getByRole('row', { name: key.name }).getByRole('img');
+      await use.waitFor();
+      return (await use.getAttribute('aria-label')) === '2 questions in 14 days, at most 2 a day';
+    });
+    await site.button(key.name).click();
+    await site.button('Change…').click();
+    await page.getByLabel('Requests a minute').fill('77');
+    await page.getByLabel('Requests of an end user').fill('5');
+    await page.getByLabel('rate answers').uncheck();
+    await site.button('Save').click();
+    await dialog(key.name).getByText('77 requests a minute').waitFor();
+    await dialog(key.name).getByText('5 requests a minute', { exact: true }).waitFor();
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      const select = document.querySelector('[name=grace]');
+      if (select === null) return;
+      window.firstGrace = select.value;
+      observer.disconnect();
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await site.button('Rotate…').click();
+    const grace = page.getByLabel('The old key stops');
+    await grace.waitFor();
+    // A slip of the hand, however quick, stops nothing.
+    expect(await page.evaluate('window.firstGrace')).toBe('86400');
+    await grace.selectOption({ label: 'in an hour' });
+    await site.button('Rotate key').click();
+    const secret = (await page.locator('.secret').innerText()).trim();
+    expect(outcome(await alice.query(secret, 'Three?'))).toBe('200');
+    await site.button('I have stored it').click();
+
+    // The key's usage is written apart from what is drawn by day, and read once.
+    await eventually(async () => (await usage()).requests_24h === 2);
+    await page.getByRole('row', { name: 'being replaced' }).getByRole('button').click();
+    await site.button('Revoke…').click();
+    await page.getByText('It answered 2 requests in the last 24 hours').waitFor();
+    await site.button('Revoke key').click();
+    await page.getByText('Every request with it is refused').waitFor();
+    expect(outcome(await alice.query(key.api_key, 'Four?'))).toBe('401 api_key_revoked');
+    // The list and the dialog read it each for itself.
+    await eventually(async () => (await usage()).refused_uses_since_revoked > 0);
+    await page.reload();
+    await page.getByText('Tried after it ended').waitFor();
+    await page.getByText('tried since').waitFor();
+  });
+
+  it('leads from a question without an answer to the playground, and erases an end user', async () => {
+    await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
+    const { api_key } = await alice.createApiKey(kb.id);
+    const asked = { end_user_id: 'customer-17' };
+    await alice.chat(api_key, 'Who is the king of France?', asked);
+    await alice.chat(api_key, QUESTION, { end_user_id: 'customer-18' });
+    await eventually(async () => {
+      await page.reload();
+      await site.openTab('Analytics');
+      return (await page.getByRole('link', { name: 'king of France' }).count()) === 1;
+    });
+    await page.getByRole('cell', { name: 'Returns' }).waitFor();
+    await page.getByRole('link', { name: 'king of France' }).click();
+    expect(await page.getByLabel('Question').inputValue()).toMatch(/king of France/);
+
+    await site.openTab('Conversations');
+    await site.button('customer-17').click();
+    await site.button('customer-18').waitFor({ state: 'detached' });
+    await page.locator('tbody a').click();
+    await page.getByText('not answered').waitFor();
+    await page.goBack();
+    await site.button('Erase this end user…').click();
+    await page.getByLabel('to confirm').fill('customer-17');
+    await site.button('Erase conversations').click();
+    await page.getByText('No conversation fits').waitFor();
+    await site.button('Show all').click();
+    await site.button('customer-18').waitFor();
+  });
+
+  it('stops an evaluation', async () => {
+    // Otherwise it may be complete before anybody stops it.
+    await sql(
+      service.environment,
+      `INSERT INTO job_leases (job, holder, expires_at)
+       VALUES ('evaluations ${kb.id}', 'nobody', ${databaseTime(3_600_000)})`,
+    );
+    const questions = Array.from({ length: 2000 }, (_, index) => ({
+      question: `${QUESTION} ${index}`,
+    }));
+    await alice.post(`/kbs/${kb.id}/evaluations`, { name: 'Long', questions });
+    await site.openTab('Evaluations');
+    await site.button('Long').click();
+    await dialog('Long').getByRole('button', { name: 'Stop…' }).click();
+    await dialog('Stop the evaluation?').getByText('2,000 questions').waitFor();
+    await site.button('Stop and delete').click();
+    await page.getByText('No evaluations yet').waitFor();
+  });
+
+  it('runs an evaluation, and shows what was right', async () => {
+    await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
+    await site.openTab('Evaluations');
+    await site.button('New evaluation').click();
+    await page.getByLabel('Name').fill('Returns');
+    const questions = [{ question: QUESTION, answer_contains: ['30 days'] }];
+    await page.getByLabel('Questions').fill(questions.map((one) => JSON.stringify(one)).join('\n'));
+    await site.button('Start').click();
+    await page.getByText('complete', { exact: true }).waitFor();
+    await site.button('Returns').click();
+    await dialog('Returns').getByText('right', { exact: true }).waitFor();
+  });
+
+  it('adds a webhook, shows its secret once, and what was delivered', async () => {
+    await site.openTab('Webhooks');
+    await site.button('New webhook').click();
+    await page.getByLabel('Address').fill('https://hooks.example.invalid/latchkey');
+    await page.getByLabel('document.ready').check();
+    await site.button('Add').click();
+    expect(await page.locator('.secret').innerText()).toMatch(/^whsec_/);
+    await site.button('I have stored it').click();
+    expect(await site.traces()).not.toMatch(/whsec_/);
+    await site.button('Test').click();
+    await dialog('Deliveries').getByRole('row').nth(1).waitFor();
+  });
+
+  it('gives roles, and offers a viewer nothing to change', async () => {
+    const viewer = newUserId('viewer');
+    await site.openTab('Members');
+    await page.getByLabel('User id').fill(viewer);
+    expect(await page.getByLabel('Role', { exact: true }).inputValue()).toBe('member');
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+    await site.button('Add').click();
+    await page.getByText(`${viewer} is viewer now.`).waitFor();
+    await site.openTab('Audit');
+    await page.getByText('member.added').waitFor();
+    await site.button('Sign out').click();
+    await site.signIn(viewer);
+    await page.getByRole('link', { name: 'Handbook' }).click();
+    await page.getByText('No documents yet').waitFor();
+    expect(await page.getByRole('button', { name: 'Choose files' }).count()).toBe(0);
+    await site.openTab('API keys');
+    expect(await page.getByRole('button', { name: 'New API key' }).count()).toBe(0);
+    await site.openTab('Settings');
+    expect(await site.button('Save settings').isDisabled()).toBe(true);
+    await site.openTab('Members');
+    await site.button('Leave knowledge base').click();
+    await dialog('Leave Handbook?').getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByText('You have left Handbook.').waitFor();
+    expect(await page.getByRole('link', { name: 'Handbook' }).count()).toBe(0);
+  });
+
+  it('deletes a knowledge base only when its name was typed', async () => {
+    await site.openTab('Settings');
+    await site.button('Delete Handbook…').click();
+    await page.getByLabel('to confirm').fill('Another');
+    await site.button('Delete knowledge base').click();
+    expect((await alice.get(`/kbs/${kb.id}`)).status).toBe(200);
+    await page.getByLabel('to confirm').fill('Handbook');
+    await site.button('Delete knowledge base').click();
+    await page.getByText('Handbook is deleted.').waitFor();
+    expect((await alice.get(`/kbs/${kb.id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Client, type Document } from '../support/client.js';
+import { eventually, Service } from '../support/service.js';
+import { STALLED_MS } from '../support/stalled.js';
+import { tool } from '../support/requirement.js';
+
+/** The signal by which a process of extraction ends itself when it uses too much memory. */
+const TOO_LARGE = 'SIGUSR2';
+const OWN = getPriority();
+const LOW = Math.max(OWN, 10);
+const LOWER = Math.min(LOW + 5, 19);
+
+/** Only Linux lists processes in /proc, and gives each thread a priority of its own. */
+const proc = tool('/proc', existsSync('/proc/self/task'));
+
+proc.describe('extraction', () => {
+  let service: Service;
+
+  beforeEach(async () => {
+    service = await Service.start();
+  });
+
+  afterEach(() => service.stop());
+
+  /** Reads a document, and gives the priorities of the threads that have read it. */
+  async function prioritiesOfReaders(): Promise<number[]> {
+    const alice = new Client(service, 'alice');
+    await alice.addDocument((await alice.createKnowledgeBase()).id, { title: 'One', text: 'One.' });
+    return childrenOf(service.pid).flatMap(threadsOf).map(getPriority);
+  }
+
+  it('has a lower priority than requests, with all of its threads', async () => {
+    const priorities = await prioritiesOfReaders();
+    expect(priorities.length).toBeGreaterThan(1);
+    expect(new Set(priorities)).toEqual(new Set([LOW]));
+    expect(getPriority(service.pid)).toBe(OWN);
+  });
+
+  it('keeps the priority of a service that has a lower one', async () => {
+    for (const thread of threadsOf(service.pid)) setPriority(thread, LOWER);
+    expect(new Set(await prioritiesOfReaders())).toEqual(new Set([LOWER]));
+  });
+
+  it('reads many documents in a process', async () => {
+    const alice = new Client(service, 'alice');
+    const { id } = await alice.createKnowledgeBase();
+    const readers = new Set<number>();
+    for (let edition = 0; edition < 12; edition++) {
+      const text = manual(edition);
+      await alice.addDocument(id, { title: 'Manual', mime_type: 'text/markdown', text });
+      for (const reader of childrenOf(service.pid)) readers.add(reader);
+    }
+    expect(readers.size).toBeGreaterThan(0);
+    expect(readers.size).toBeLessThanOrEqual(2);
+  });
+
+  it('reads a document again where a process that has read others has too little memory', async () => {
+    const alice = new Client(service, 'alice');
+    const { id } = await alice.createKnowledgeBase();
+    await alice.addDocument(id, { title: 'One', text: 'One.' });
+    const [used = 0] = childrenOf(service.pid);
+    const long = { title: 'All', mime_type: 'text/markdown', text: manuals(6) };
+    const busyFrom = cpuTicks(used) + 10;
+    const { body } = await alice.post<Document>(`/kbs/${id}/documents`, long);
+    await eventually(() => Promise.resolve(cpuTicks(used) > busyFrom));
+    process.kill(used, TOO_LARGE);
+    expect(await alice.readDocument(body.id)).toMatchObject({ status: 'ready', attempts: 1 });
+
+    const [fresh = 0] = childrenOf(service.pid);
+    expect(fresh).not.toBe(used);
+  });
+
+  it('does not read a document again that is too large for a new process', async () => {
+    const alice = new Client(service, 'alice');
+    const { id } = await alice.createKnowledgeBase();
+    const long = { title: 'All', mime_type: 'text/markdown', text: manuals(6) };
+    const added = alice.post<Document>(`/kbs/${id}/documents`, long);
+    const stalled = AbortSignal.timeout(STALLED_MS);
+    // If possible, before it has received the document, which must count as too large then, too.
+    while (!stalled.aborted && childrenOf(service.pid).length === 0) await setImmediate();
+    for (const reader of childrenOf(service.pid)) process.kill(reader, TOO_LARGE);
+    const { body } = await added;
+    expect(await alice.readDocument(body.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'too_large' },
+    });
+  });
+});
+
+/** Of several hundred passages, all different. */
+const manual = (edition: number) =>
+  Array.from({ length: 300 }, (_, n) => `## Part ${n}\n\n${paragraph(edition, n)}`).join('\n\n');
+
+const manuals = (count: number) =>
+  Array.from({ length: count }, (_, edition) => manual(edition)).join('\n\n');
+
+const paragraph = (edition: number, part: number) =>
+  Array.from({ length: 12 }, (_, n) => `Edition ${edition} has rule ${n} of part ${part}.`).join(
+    ' ',
+  );
+
+/** The CPU time of a process, in hundredths of a second. */
+function cpuTicks(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // Behind the name, in brackets: user time is the 12th field, system time the 13th.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+const threadsOf = (pid: number) => readdirSync(`/proc/${pid}/task`).map(Number);
+
+const childrenOf = (pid: number) =>
+  threadsOf(pid)
+    .flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' ').map(Number),
+    )
+    .filter((child) => child > 0);

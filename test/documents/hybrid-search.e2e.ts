@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client, outcome } from '../support/client.js';
+import { EmbeddingsServer, REFUSED } from '../support/embeddings-server.js';
+import { eventually, Service } from '../support/service.js';
+import { STALLED_MS } from '../support/stalled.js';
+import { sql } from '../support/sql.js';
+import { engine } from '../support/test-database.js';
+
+const KEY = 'sk-embeddings-0123456789abcdef';
+/** How an endpoint fails; what the search does then is the same for all of them. */
+const FAILURES =
+  engine === 'sqlite' ? (['error', 'nonsense', 'silent'] as const) : (['error'] as const);
+const VECTORS = 'SELECT chunk_number FROM chunk_vectors';
+const DOCUMENTS = [
+  { title: 'Garage', text: 'An automobile may stand here overnight.', metadata: { floor: 1 } },
+  { title: 'Till', text: 'A reimbursement takes five days.', metadata: { floor: 2 } },
+  { title: 'Surgery', text: 'The physician is in on Mondays.', metadata: { floor: 2 } },
+  { title: 'Kitchen', text: 'Soup is served at noon.', metadata: { floor: 3 } },
+];
+
+describe('search with embeddings', () => {
+  let endpoint: EmbeddingsServer;
+  let service: Service;
+  let alice: Client;
+  let partner: Client;
+  let kbId: string;
+  let secret: string;
+
+  beforeAll(async () => {
+    endpoint = await EmbeddingsServer.start();
+    service = await Service.start({
+      EMBEDDINGS_BASE_URL: endpoint.url,
+      EMBEDDINGS_MODEL: 'synonyms',
+      EMBEDDINGS_API_KEY: KEY,
+    });
+    alice = new Client(service, 'alice');
+    partner = new Client(service);
+    kbId = (await alice.createKnowledgeBase()).id;
+    secret = (await alice.createApiKey(kbId)).api_key;
+    for (const document of DOCUMENTS) await alice.addDocument(kbId, document);
+    await untilEmbedded(DOCUMENTS.length);
+  });
+
+  // After a vector that came too late, as on a busy machine, the endpoint is not asked for a while.
+  beforeEach(() => eventually(async () => (await first('car')) === 'Garage'));
+
+  afterAll(async () => {
+    await service.stop();
+    await endpoint.stop();
+  });
+
+  const untilEmbedded = (count: number) =>
+    eventually(async () => {
+      const rows = await sql(service.environment, VECTORS);
+      return rows.length === count;
+    });
+
+  const ask = async (message: string, more: object = {}) => {
+    const answer = await partner.query(secret, message, more);
+    expect(outcome(answer)).toBe('200');
+    return answer.body.results;
+  };
+  const first = async (message: string, more?: object) =>
+    (await ask(message, more))[0]?.document_title;
+
+  it('finds what is meant in other words', async () => {
+    expect(await first('car')).toBe('Garage');
+    expect(await first('money')).toBe('Till');
+    expect(await first('doctor')).toBe('Surgery');
+  });
+
+  it('puts first what words and meaning agree on', async () => {
+    expect(await first('reimbursement')).toBe('Till');
+    const scores = (await ask('reimbursement of money, five days')).map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((one, other) => other - one));
+    expect(Number(scores[0])).toBeCloseTo(2 / 61, 9);
+  });
+
+  it('holds to the filter, to top_k and to min_score', async () => {
+    const filter = { type: 'eq', key: 'floor', value: 2 };
+    const titles = (await ask('car', { filter })).map(({ document_title }) => document_title);
+    expect(titles.sort()).toEqual(['Surgery', 'Till']);
+    expect(await ask('car', { top_k: 1 })).toHaveLength(1);
+    expect(await ask('car', { min_score: 1 })).toEqual([]);
+  });
+
+  it('knows nothing of another knowledge base', async () => {
+    const { id } = await alice.createKnowledgeBase();
+    const { api_key: other } = await alice.createApiKey(id);
+    expect((await partner.query(other, 'car')).body.results).toEqual([]);
+  });
+
+  it('does not find what was deleted, and forgets its vector', async () => {
+    const { id } = await alice.addDocument(kbId, { title: 'Lot', text: 'Vehicle, drive, car.' });
+    await untilEmbedded(DOCUMENTS.length + 1);
+    expect(await first('automobile to drive')).toBe('Lot');
+    await alice.call('DELETE', `/documents/${id}`);
+    expect(await first('automobile to drive')).toBe('Garage');
+    await untilEmbedded(DOCUMENTS.length);
+  });
+
+  it('sends the credential to the endpoint and nowhere else', () => {
+    expect([...endpoint.credentials]).toEqual([`Bearer ${KEY}`]);
+    expect(service.logs).not.toContain(KEY);
+  });
+
+  it.each(FAILURES)('goes by words alone, in time, while the endpoint fails: %s', async (mood) => {
+    // A process of its own, since the first failure makes it leave the endpoint alone.
+    const other = await Service.start({ ...service.environment, LOG_LEVEL: 'warn' });
+    try {
+      endpoint.mood = mood;
+      const questions = Array.from({ length: 5 }, () =>
+        new Client(other).query(secret, 'reimbursement'),
+      );
+      const start = performance.now();
+      const answers = await Promise.all(questions);
+      expect(performance.now() - start).toBeLessThan(STALLED_MS);
+      for (const { body } of answers) {
+        expect(body.results.map(({ document_title }) => document_title)).toEqual(['Till']);
+      }
+      expect(other.logs.match(/search goes by words alone/g)).toHaveLength(1);
+      expect(other.logs).not.toContain(KEY);
+    } finally {
+      endpoint.mood = 'well';
+      await other.stop();
+    }
+  });
+
+  it('passes over a passage that the endpoint refuses, and no other', async () => {
+    const before = (await sql(service.environment, VECTORS)).length;
+    const text = `# One\n\nA ${REFUSED} in a bottle.\n\n# Two\n\nA vehicle.\n\n# Three\n\nA doctor.`;
+    const { id } = await alice.addDocument(kbId, {
+      title: 'Chest',
+      text,
+      mime_type: 'text/markdown',
+    });
+    await untilEmbedded(before + 2);
+    expect((await ask('automobile')).length).toBeGreaterThan(1);
+    // Without a vector it counts as if that had the rank of its words.
+    const found = await ask('a bottle for the doctor');
+    const refused = found.find(({ text: one }) => one.includes(REFUSED));
+    expect(refused?.score).toBeGreaterThan(1 / 61);
+    await alice.call('DELETE', `/documents/${id}`);
+    await untilEmbedded(before);
+  });
+
+  it('takes up later what the endpoint has left out', async () => {
+    endpoint.mood = 'error';
+    const before = endpoint.texts;
+    await alice.addDocument(kbId, { title: 'Bus', text: 'A vehicle for many.' });
+    await eventually(() => endpoint.texts > before);
+    endpoint.mood = 'well';
+    await untilEmbedded(DOCUMENTS.length + 1);
+  });
+});

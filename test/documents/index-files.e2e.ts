@@ -1,0 +1,116 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { Client, outcome } from '../support/client.js';
+import { eventually, Service } from '../support/service.js';
+import { STALLED_MS } from '../support/stalled.js';
+
+const DOCUMENT = { title: 'Opening hours', text: 'The shop opens at nine.' };
+const CHUNKS = 3000;
+
+describe('an index file', () => {
+  let service: Service;
+  let alice: Client;
+  let kbId: string;
+  let secret: string;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+
+  beforeEach(async () => {
+    alice = new Client(service, 'alice');
+    kbId = (await alice.createKnowledgeBase()).id;
+    secret = (await alice.createApiKey(kbId)).api_key;
+    await alice.addDocument(kbId, DOCUMENT);
+  });
+
+  afterAll(() => service.stop());
+
+  const fileOf = (id: string) => join(service.dataDir, 'search', `${id}.sqlite`);
+
+  const ask = async (question = 'shop', key = secret) => {
+    const answer = await new Client(service).query(key, question);
+    expect(outcome(answer)).toBe('200');
+    return answer.body.results.map(({ document_title }) => document_title);
+  };
+
+  /** Both workers have it open then. */
+  const askAtOnce = () => Promise.all(Array.from({ length: 8 }, () => ask()));
+
+  const restart = async () => {
+    await service.stop();
+    service = await Service.start(service.environment);
+    alice = new Client(service, 'alice');
+  };
+
+  it.each(['lost', 'damaged'])('that is %s while it is in use is made anew', async (fate) => {
+    await askAtOnce();
+    for (const suffix of ['', '-wal', '-shm']) {
+      const file = fileOf(kbId) + suffix;
+      if (fate === 'lost') rmSync(file, { force: true });
+      else if (suffix === '') writeFileSync(file, 'this is no database, '.repeat(2000));
+    }
+    for (const titles of await askAtOnce()) expect(titles).toEqual([DOCUMENT.title]);
+    await alice.addDocument(kbId, { title: 'Closing', text: 'The shop closes at six.' });
+    for (const titles of await askAtOnce()) {
+      expect(titles.sort()).toEqual(['Closing', DOCUMENT.title]);
+    }
+  });
+
+  it('that cannot be written is read all the same', async () => {
+    await restart();
+    const writer = new Database(fileOf(kbId));
+    writer.exec('BEGIN IMMEDIATE');
+    try {
+      const begin = performance.now();
+      expect(await ask()).toEqual([DOCUMENT.title]);
+      expect(performance.now() - begin).toBeLessThan(STALLED_MS);
+    } finally {
+      writer.close();
+    }
+  });
+
+  it('that lacks what a loss of power took gets it back', async () => {
+    await alice.addDocument(kbId, { title: 'Closing', text: 'The shop closes at six.' });
+    await service.stop();
+    const index = new Database(fileOf(kbId));
+    index.exec('DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)');
+    index.exec('DELETE FROM codes WHERE number NOT IN (SELECT number FROM entries)');
+    index.exec('DELETE FROM postings WHERE first NOT IN (SELECT number FROM entries)');
+    index.close();
+    service = await Service.start(service.environment);
+    await eventually(async () => (await ask()).length === 2);
+  });
+
+  it('is made anew in parts, while others are searched', async () => {
+    const { id } = await alice.createKnowledgeBase();
+    const { api_key: key } = await alice.createApiKey(id);
+    const sections = Array.from({ length: CHUNKS }, (_, n) => `# Part ${n}\n\nPenguin${n} walks.`);
+    const text = sections.join('\n\n');
+    await alice.addDocument(id, { title: 'Penguins', text, mime_type: 'text/markdown' });
+    await service.stop();
+    rmSync(fileOf(id));
+    service = await Service.start(service.environment);
+    // So that its thread runs, and its next search takes less time than the rebuild of the other.
+    await askAtOnce();
+    let isOver = false;
+    const whole = ask(`penguin${CHUNKS - 1}`, key).finally(() => (isOver = true));
+    expect(await ask()).toEqual([DOCUMENT.title]);
+    expect(isOver).toBe(false);
+    expect(await whole).toEqual(['Penguins']);
+  });
+
+  it('does not come back after its knowledge base was deleted', async () => {
+    const elsewhere = `${fileOf(kbId)}-elsewhere`;
+    renameSync(fileOf(kbId), elsewhere);
+    expect(outcome(await alice.call('DELETE', `/kbs/${kbId}`))).toBe('200');
+    rmSync(elsewhere);
+    const { id } = await alice.createKnowledgeBase();
+    await alice.addDocument(id, DOCUMENT);
+    expect(existsSync(fileOf(kbId))).toBe(false);
+    await restart();
+    expect(existsSync(fileOf(kbId))).toBe(false);
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, outcome } from '../support/client.js';
+import { eventually, Service } from '../support/service.js';
+import { sql } from '../support/sql.js';
+import { writeTinyModel } from '../support/tiny-model.js';
+import { onlyOn } from '../support/requirement.js';
+
+const DOCUMENTS = [
+  { title: 'Garage', text: 'An automobile may stand here overnight.', metadata: { floor: 1 } },
+  { title: 'Till', text: 'A reimbursement takes five days.', metadata: { floor: 2 } },
+  { title: 'Surgery', text: 'The physician is in on Mondays.', metadata: { floor: 2 } },
+];
+const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'model-'));
+const path = (name: string) => join(folder, name);
+
+describe('search with a local model', () => {
+  let service: Service;
+  let alice: Client;
+  let secret: string;
+
+  beforeAll(async () => {
+    writeTinyModel(path('tiny'));
+    service = await Service.start({ EMBEDDINGS_MODEL_PATH: path('tiny') });
+    alice = new Client(service, 'alice');
+    const { id } = await alice.createKnowledgeBase();
+    secret = (await alice.createApiKey(id)).api_key;
+    for (const document of DOCUMENTS) await alice.addDocument(id, document);
+    await untilEmbedded(service);
+  });
+
+  afterAll(async () => {
+    expect(await service.stop()).toBe(0);
+  });
+
+  const models = async ({ environment }: Service) =>
+    (await sql<{ model: string }>(environment, 'SELECT model FROM chunk_vectors')).map(
+      ({ model }) => model,
+    );
+
+  const untilEmbedded = (running: Service, isMeant: (model: string) => boolean = () => true) =>
+    eventually(async () => (await models(running)).filter(isMeant).length === DOCUMENTS.length);
+
+  const first = async (message: string, running = service) => {
+    const answer = await new Client(running).query(secret, message);
+    expect(outcome(answer)).toBe('200');
+    return answer.body.results[0]?.document_title;
+  };
+
+  /** On a busy machine a vector may come too late, and the search goes by words alone. */
+  const finds = (message: string, title: string, running = service) =>
+    eventually(async () => (await first(message, running)) === title);
+
+  it('finds what is meant in other words', async () => {
+    await finds('car', 'Garage');
+    await finds('money', 'Till');
+    await finds('doctor', 'Surgery');
+  });
+
+  it('makes all vectors anew after a change of the model', async () => {
+    const before = new Set(await models(service));
+    writeTinyModel(path('wider'), { dimension: 6 });
+    const other = await Service.start({
+      ...service.environment,
+      EMBEDDINGS_MODEL_PATH: path('wider/model.onnx'),
+      WORKERS: '2',
+    });
+    await untilEmbedded(other, (model) => !before.has(model));
+    await finds('car', 'Garage', other);
+    expect(await other.stop()).toBe(0);
+  });
+});
+
+// Refused before the database is asked.
+onlyOn('sqlite').describe('a model that cannot be used', () => {
+  it.each<[string, RegExp, () => void]>([
+    ['is not there', /there is nothing at that path/, () => undefined],
+    [
+      'is an empty folder',
+      /the folder has no model\.onnx or onnx\/model\.onnx/,
+      () => {
+        mkdirSync(path('broken'));
+      },
+    ],
+    [
+      'is damaged',
+      /the file of the model is damaged/,
+      () => {
+        writeTinyModel(path('broken'));
+        writeFileSync(path('broken/model.onnx'), 'not a model');
+      },
+    ],
+    [
+      'has no tokenizer',
+      /there is no tokenizer\.json beside the model/,
+      () => {
+        writeTinyModel(path('broken'));
+        rmSync(path('broken/tokenizer.json'));
+      },
+    ],
+    [
+      'has a tokenizer that is cut off',
+      /tokenizer\.json cannot be read/,
+      () => {
+        writeTinyModel(path('broken'));
+        writeFileSync(path('broken/tokenizer.json'), '{"version"');
+      },
+    ],
+    [
+      'is made for pictures',
+      /it takes other inputs than tokens/,
+      () => {
+        writeTinyModel(path('broken'), { inputs: ['pixel_values'] });
+      },
+    ],
+  ])('stops the start in one line: it %s', async (_, reason, write) => {
+    rmSync(path('broken'), { recursive: true, force: true });
+    write();
+    const { code, output } = await Service.refusal({ EMBEDDINGS_MODEL_PATH: path('broken') });
+    expect(output).toMatch(/^EMBEDDINGS_MODEL_PATH: [^\n]+\n$/);
+    expect(output).toMatch(reason);
+    expect(output).not.toContain(folder);
+    expect(code).toBe(1);
+  });
+
+  it('is refused beside an endpoint', async () => {
+    const { code, output } = await Service.refusal({
+      EMBEDDINGS_BASE_URL: 'http://127.0.0.1:9/v1',
+      EMBEDDINGS_MODEL: 'any',
+      EMBEDDINGS_MODEL_PATH: path('tiny'),
+    });
+    expect(output).toBe('EMBEDDINGS_MODEL_PATH cannot be given with EMBEDDINGS_BASE_URL\n');
+    expect(code).toBe(1);
+  });
+});

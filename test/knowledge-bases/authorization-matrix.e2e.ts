@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, Client, outcome } from '../support/client.js';
+import { type Principal, ROWS, type MatrixRow } from '../support/authorization-rows.js';
+import { documentedOperations, type Operation } from '../support/operations.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import {
+  absentIds,
+  createTenant,
+  type Ids,
+  malformedIds,
+  SCOPES,
+  type Tenant,
+} from '../support/tenants.js';
+
+const BOB = newUserId('bob');
+const VERA = newUserId('vera');
+
+describe('the authorization matrix', () => {
+  let service: SharedService;
+  let operations: Operation[];
+  let clients: Record<'owner' | 'member' | 'viewer' | 'stranger' | 'nobody', Client>;
+  let strangers: Tenant;
+  /** What the refused and those who read share; it stays as it is. */
+  let target: Tenant;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    operations = await documentedOperations(service);
+    clients = {
+      owner: new Client(service, newUserId('alice')),
+      member: new Client(service, BOB),
+      viewer: new Client(service, VERA),
+      stranger: new Client(service, newUserId('mallory')),
+      nobody: new Client(service),
+    };
+    strangers = await createTenant({ ...people(), owner: clients.stranger });
+    target = await createTenant(people());
+  });
+
+  const people = () => ({
+    owner: clients.owner,
+    partner: clients.nobody,
+    member: BOB,
+    viewer: VERA,
+  });
+
+  const operationOf = (row: MatrixRow): Operation => {
+    const operation = operations.find(({ name }) => name === row.name);
+    if (!operation) throw new Error(`The OpenAPI document has no ${row.name}`);
+    return operation;
+  };
+
+  const asks = ({ body }: Operation) => body !== undefined && 'api_key' in body;
+
+  /** The operations that take an id in their body. */
+  const isChat = ({ path }: Operation) => path === '/api/v1/chat';
+  const isDify = ({ protocol }: Operation) => protocol === 'Dify';
+  const hasId = (operation: Operation) =>
+    operation.path.includes('{') || isChat(operation) || isDify(operation);
+
+  /** @param of whose key `own key` is, which may be of another than the ids */
+  async function perform(
+    principal: Principal,
+    operation: Operation,
+    ids: Ids,
+    of: Pick<Tenant, 'secret'>,
+  ) {
+    // The client calls below /api/v1, where not every operation is.
+    const relative = operation.path.replace(/^\/api\/v1|^/, (base) => (base ? '' : '/../..'));
+    const path = relative.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const id = ids[name];
+      if (id === undefined) throw new Error(`${operation.name}: which id is {${name}}?`);
+      return id;
+    });
+    const isKey = principal === 'own key' || principal === 'other key';
+    const client = clients[isKey ? 'nobody' : principal];
+    const secret = isKey ? (principal === 'own key' ? of : strangers).secret : undefined;
+    const body: Record<string, unknown> = { ...operation.body };
+    delete body['api_key'];
+    if (secret !== undefined && (asks(operation) || operation.managed)) body['api_key'] = secret;
+    if (isChat(operation)) body['conversation_id'] = ids['conversation_id'];
+    // Without an id it is a notification.
+    if (operation.protocol === 'MCP') body['id'] = 1;
+    if (isDify(operation)) body['knowledge_id'] = ids['kb_id'];
+    return client.call(operation.method, path + operation.search, operation.body && body, {
+      'x-request-id': 'same',
+      ...(operation.protocol === 'MCP' && { accept: 'application/json, text/event-stream' }),
+      ...(secret !== undefined && { authorization: `Bearer ${secret}`, 'x-api-key': secret }),
+    });
+  }
+
+  function unauthenticated({ scopes, managed }: Operation): string {
+    if (managed) return 'dashboard_authentication_required';
+    return scopes.length > 0 ? 'api_key_required' : 'invalid_signature';
+  }
+
+  function outcomeOf(principal: Principal, operation: Operation, status: number): string {
+    const codes: Record<number, string> = {
+      401: unauthenticated(operation),
+      403: isDify(operation)
+        ? unauthenticated(operation)
+        : principal === 'viewer'
+          ? 'insufficient_role'
+          : 'owner_required',
+      404: 'not_found',
+    };
+    return status < 400 ? String(status) : `${status} ${codes[status]}`;
+  }
+
+  /** Everything an answer tells: all but the time, and how much of the minute's limit is left. */
+  const told = ({ status, headers, text }: Answer<unknown>) => [
+    status,
+    [...headers].filter(([name]) => name !== 'date' && name !== 'ratelimit'),
+    text,
+  ];
+
+  /** All there is in a knowledge base, as its owner sees it. */
+  async function contentsOf({ ids }: Tenant): Promise<unknown[]> {
+    const kb = `/kbs/${String(ids['kb_id'])}`;
+    const paths = [
+      kb,
+      `${kb}/members`,
+      `${kb}/documents`,
+      `${kb}/conversations`,
+      `${kb}/audit-events`,
+      `${kb}/api-keys`,
+      `${kb}/webhooks`,
+      `/documents/${String(ids['document_id'])}/chunks`,
+      `/conversations/${String(ids['conversation_id'])}/messages`,
+    ];
+    const answers = await Promise.all(paths.map((path) => clients.owner.get(path)));
+    // It is written down some seconds after the use.
+    return answers.map(({ text }) => text.replace(/"last_used_at":"[^"]*"/g, ''));
+  }
+
+  it('has a row for every operation of the OpenAPI document, and no other rows', () => {
+    const rows = ROWS.map(({ name }) => name);
+    expect([...rows].sort()).toEqual(operations.map(({ name }) => name).sort());
+    for (const { name, expected } of ROWS) {
+      expect([name, [...expected.values()].every((status) => status >= 200)]).toEqual([name, true]);
+    }
+  });
+
+  it('agrees with the document about which operations need the header, and an owner', () => {
+    for (const row of ROWS) {
+      const { managed, ownersOnly } = operationOf(row);
+      const isPublic =
+        [401, 403].includes(row.expected.get('owner') ?? 0) || row.expected.get('nobody') === 200;
+      const needsOwner = !isPublic && row.expected.get('member') === 403;
+      expect([row.name, managed, ownersOnly]).toEqual([row.name, !isPublic, needsOwner]);
+    }
+  });
+
+  it.each(ROWS)('$name', async ({ name, expected }) => {
+    const operation = operationOf({ name, expected });
+
+    const before = await contentsOf(target);
+    for (const [principal, status] of expected) {
+      if (status < 400) continue;
+      const real = await perform(principal, operation, target.ids, target);
+      expect([principal, outcome(real)]).toEqual([
+        principal,
+        outcomeOf(principal, operation, status),
+      ]);
+      if (!hasId(operation) || status === 403) continue;
+      const absent = await perform(principal, operation, absentIds(BOB), target);
+      expect([principal, told(real)]).toEqual([principal, told(absent)]);
+      const malformed = await perform(principal, operation, malformedIds(BOB), target);
+      expect([principal, told(real)]).toEqual([principal, told(malformed)]);
+    }
+    expect(await contentsOf(target)).toEqual(before);
+
+    // Those who may change something get one each.
+    for (const [principal, status] of expected) {
+      if (status >= 400) continue;
+      const own = operation.method === 'GET' ? target : await createTenant(people(), operation);
+      const answer = await perform(principal, operation, own.ids, own);
+      expect([principal, outcome(answer)]).toEqual([principal, String(status)]);
+      if (['owner', 'member', 'viewer', 'own key'].includes(principal)) continue;
+      const { user_id, external_id, model, ...ids } = own.ids;
+      for (const id of Object.values(ids)) expect(answer.text).not.toContain(id);
+    }
+  });
+
+  it('opens to a key of one scope what that scope opens, and nothing else', async () => {
+    const tenant = await createTenant(people());
+    const kbId = String(tenant.ids['kb_id']);
+    const keys = await Promise.all(
+      SCOPES.map((scope) => clients.owner.createApiKey(kbId, { scopes: [scope] })),
+    );
+    const before = await contentsOf(tenant);
+    for (const operation of operations) {
+      for (const [index, scope] of SCOPES.entries()) {
+        const { api_key: secret = '' } = keys[index] ?? {};
+        if (isOpened(operation, scope)) continue;
+        const answer = await perform('own key', operation, tenant.ids, { secret });
+        const expected =
+          operation.scopes.length > 0
+            ? '403 insufficient_scope'
+            : `401 ${unauthenticated(operation)}`;
+        expect([operation.name, scope, outcome(answer)]).toEqual([operation.name, scope, expected]);
+      }
+    }
+    expect(await contentsOf(tenant)).toEqual(before);
+    for (const operation of operations.filter(({ scopes }) => scopes.length > 0)) {
+      for (const [index, scope] of SCOPES.entries()) {
+        const { api_key: secret = '' } = keys[index] ?? {};
+        if (!isOpened(operation, scope)) continue;
+        const { status } = await perform('own key', operation, tenant.ids, { secret });
+        expect([operation.name, scope, [401, 403].includes(status)]).toEqual([
+          operation.name,
+          scope,
+          false,
+        ]);
+      }
+    }
+  });
+
+  /** See `nobody` for open operations. */
+  function isOpened({ name, scopes }: Operation, scope: (typeof SCOPES)[number]): boolean {
+    const isOpen = ROWS.find((row) => row.name === name)?.expected.get('nobody') === 200;
+    return isOpen || scopes.includes(scope);
+  }
+});

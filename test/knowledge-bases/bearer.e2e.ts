@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type ChatAnswer, Client, type IssuedApiKey, outcome } from '../support/client.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+
+const MESSAGE = 'How long may customers return an order?';
+
+describe('Authorization: Bearer', () => {
+  let service: SharedService;
+  let alice: Client;
+  let partner: Client;
+  let key: IssuedApiKey;
+  let other: IssuedApiKey;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
+    partner = new Client(service);
+    const { id } = await alice.createKnowledgeBase();
+    key = await alice.createApiKey(id);
+    other = await alice.createApiKey(id);
+  });
+
+  const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
+  it.each(['/query', '/chat'])('opens %s without a field in the body', async (path) => {
+    const answer = await partner.post(path, { message: MESSAGE }, bearer(key.api_key));
+    expect(outcome(answer)).toBe('200');
+    const scheme = { authorization: `bearer  ${key.api_key} ` };
+    expect(outcome(await partner.post(path, { message: MESSAGE }, scheme))).toBe('200');
+  });
+
+  it('rates an answer', async () => {
+    const { body } = await partner.post<ChatAnswer>(
+      '/chat',
+      { message: MESSAGE },
+      bearer(key.api_key),
+    );
+    const path = `/messages/${body.message_id}/feedback`;
+    expect(outcome(await partner.post(path, { rating: 'up' }, bearer(key.api_key)))).toBe('200');
+    expect(outcome(await partner.post(path, { rating: 'up' }))).toBe('401 api_key_required');
+  });
+
+  it('may say the same as the body, and not another thing', async () => {
+    const post = (inBody: unknown) =>
+      partner.post('/query', { api_key: inBody, message: MESSAGE }, bearer(key.api_key));
+    expect(outcome(await post(key.api_key))).toBe('200');
+    for (const inBody of [other.api_key, '', null, 1, {}, [key.api_key]]) {
+      expect(outcome(await post(inBody))).toBe('400 validation_failed');
+    }
+  });
+
+  it.each([
+    ['Basic YWxpY2U6c2VjcmV0', '401 api_key_required'],
+    ['Bearer', '401 api_key_required'],
+    ['Bearer two words', '401 api_key_required'],
+    ['Bearer nonsense', '401 invalid_api_key'],
+    ['Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln', '401 invalid_api_key'],
+  ])('%s: %s', async (authorization, expected) => {
+    const answer = await partner.post('/query', { message: MESSAGE }, { authorization });
+    expect(outcome(answer)).toBe(expected);
+    expect(answer.headers.get('www-authenticate')).toContain('Bearer realm="api"');
+    const inBody = { api_key: key.api_key, message: MESSAGE };
+    const both = await partner.post('/query', inBody, { authorization });
+    expect(outcome(both)).toBe(expected.includes('required') ? '200' : '400 validation_failed');
+  });
+
+  it('is no dashboard user’s credential, and a dashboard user’s is none here', async () => {
+    expect(outcome(await partner.call('GET', '/kbs', undefined, bearer(key.api_key)))).toBe(
+      '401 dashboard_authentication_required',
+    );
+    expect(outcome(await alice.post('/query', { message: MESSAGE }))).toBe('401 api_key_required');
+  });
+
+  it('is nowhere in the log', async () => {
+    await partner.post('/query', { message: MESSAGE }, bearer(key.api_key));
+    await partner.post('/query', { message: 1 }, bearer(other.api_key));
+    expect(service.logs).not.toContain(key.api_key.slice(9));
+    expect(service.logs).not.toContain(other.api_key.slice(9));
+  });
+
+  it('passes a preflight of any page', async () => {
+    const response = await fetch(`${service.url}/api/v1/chat`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://shop.example.com',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-headers')).toContain('authorization');
+  });
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { type Answer, Client, type KnowledgeBase, outcome } from '../support/client.js';
+import { AUDIENCE, IdentityProvider } from '../support/identity-provider.js';
+import { sendRaw } from '../support/raw-request.js';
+import { Service } from '../support/service.js';
+
+const REFUSED = '401 dashboard_authentication_required';
+
+describe('DASHBOARD_AUTH_MODE=oidc', () => {
+  let provider: IdentityProvider;
+  let service: Service;
+  let aliceToken: string;
+
+  beforeAll(async () => {
+    provider = await IdentityProvider.start('alice', 'bob');
+    service = await Service.start({
+      NODE_ENV: 'production',
+      API_KEY_PEPPERS: `p1:${Buffer.alloc(32, 7).toString('base64')}`,
+      DASHBOARD_AUTH_MODE: 'oidc',
+      OIDC_ISSUER: provider.issuer,
+      OIDC_AUDIENCE: AUDIENCE,
+    });
+    aliceToken = await provider.tokenFor('alice');
+  });
+
+  afterAll(() => Promise.all([service.stop(), provider.stop()]));
+
+  const list = (...headerLines: string[]) => sendRaw(service, 'GET /api/v1/kbs', headerLines);
+  const as = <T>(userId: string, token: string, method: string, path: string, body?: unknown) =>
+    new Client(service, userId).call<T>(method, path, body, { authorization: `Bearer ${token}` });
+
+  it('believes the header of the user whom the provider’s token names', async () => {
+    expect(decodeJwt(aliceToken)).toMatchObject({ sub: 'alice', aud: AUDIENCE });
+    const kb = await as<KnowledgeBase>('alice', aliceToken, 'POST', '/kbs', { name: 'Handbook' });
+    expect(kb.status).toBe(201);
+    expect(outcome(await as('alice', aliceToken, 'GET', `/kbs/${kb.body.id}`))).toBe('200');
+
+    const bobToken = await provider.tokenFor('bob');
+    expect(outcome(await as('bob', bobToken, 'GET', `/kbs/${kb.body.id}`))).toBe('404 not_found');
+    // Neither by the header alone nor by the token alone.
+    expect(outcome(await as('alice', bobToken, 'GET', `/kbs/${kb.body.id}`))).toBe(REFUSED);
+    expect(outcome(await as('bob', aliceToken, 'GET', `/kbs/${kb.body.id}`))).toBe(REFUSED);
+  });
+
+  it.each(['bob', 'ALICE', 'alice2', 'alic', 'client:alice'])(
+    'refuses Alice’s token with the header of %s',
+    async (userId) => {
+      expect(outcome(await as(userId, aliceToken, 'GET', '/kbs'))).toBe(REFUSED);
+    },
+  );
+
+  it('refuses a token that the provider gave for another service', async () => {
+    const token = await provider.tokenFor('alice', 'https://elsewhere.example.com');
+    expect(outcome(await as('alice', token, 'GET', '/kbs'))).toBe(REFUSED);
+  });
+
+  it('refuses the token without the header, which is the identity', async () => {
+    expect(outcome(await list(`Authorization: Bearer ${aliceToken}`))).toBe(REFUSED);
+  });
+
+  it.each([
+    ['no token', []],
+    ['an empty one', ['Authorization: Bearer']],
+    ['another scheme', ['Authorization: Basic YWxpY2U6YWxpY2U=']],
+    ['something else', ['Authorization: Bearer alice']],
+    ['three empty parts', ['Authorization: Bearer ..']],
+    ['a very long one', [`Authorization: Bearer ${'a.'.repeat(2)}${'a'.repeat(10_000)}`]],
+  ])('refuses the header with %s', async (_, headerLines) => {
+    const answer = await list('X-Idp-User-Id: alice', ...headerLines);
+    expect(outcome(answer)).toBe(REFUSED);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  });
+
+  it.each([
+    [
+      'in the query string',
+      (token: string) => as('alice', '', 'GET', `/kbs?access_token=${token}`),
+    ],
+    ['in the body', (token: string) => as('alice', '', 'POST', '/kbs', { access_token: token })],
+    [
+      'in a cookie',
+      (token: string) => list('X-Idp-User-Id: alice', `Cookie: access_token=${token}`),
+    ],
+    [
+      'in a proxy’s header',
+      (token: string) => list('X-Idp-User-Id: alice', `X-Forwarded-Access-Token: ${token}`),
+    ],
+  ])('takes no token %s', async (_, send: (token: string) => Promise<Answer<unknown>>) => {
+    expect(outcome(await send(aliceToken))).toBe(REFUSED);
+  });
+
+  it('takes the scheme in any case', async () => {
+    const lines = ['X-Idp-User-Id: alice', `Authorization: bearer ${aliceToken}`];
+    expect(outcome(await list(...lines))).toBe('200');
+  });
+
+  it('writes no token to its log', async () => {
+    await as('alice', aliceToken, 'GET', '/kbs');
+    await as('bob', aliceToken, 'GET', '/kbs');
+    expect(service.logs).toContain('/api/v1/kbs');
+    for (const part of aliceToken.split('.')) expect(service.logs).not.toContain(part);
+  });
+
+  it('never takes a Bearer that begins with rag_ for a token', async () => {
+    for (const bearer of [`rag_client_${aliceToken}`, `rag_live_${'a'.repeat(48)}`]) {
+      const lines = ['X-Idp-User-Id: alice', `Authorization: Bearer ${bearer}`];
+      expect(outcome(await list(...lines))).toBe(REFUSED);
+    }
+    const alice = (method: string, path: string, body: object) =>
+      as<{ id: string; api_key: string }>('alice', aliceToken, method, path, body);
+    const { body: kb } = await alice('POST', '/kbs', { name: 'Bearer' });
+    const { body: key } = await alice('POST', `/kbs/${kb.id}/api-keys`, {
+      name: 'Bearer',
+      environment: 'live',
+    });
+    const ask = (bearer: string) =>
+      new Client(service).post('/query', { message: 'Hi' }, { authorization: `Bearer ${bearer}` });
+    expect(outcome(await ask(key.api_key))).toBe('200');
+    expect(outcome(await ask(aliceToken))).toBe('401 invalid_api_key');
+  });
+
+  it('asks no partner for a token', async () => {
+    expect(outcome(await new Client(service).query('rag_live_nothing', 'Hi'))).toBe(
+      '401 invalid_api_key',
+    );
+  });
+});

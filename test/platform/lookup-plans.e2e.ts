@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '../support/sql.js';
+import { engine, migratedDatabase } from '../support/test-database.js';
+import { onlyOn } from '../support/requirement.js';
+
+const run = promisify(execFile);
+
+/** So many that PostgreSQL's planner does not prefer to read the whole table. */
+const DOCUMENTS = 20_000;
+const KB = 'kb_00000000000000000000000000';
+
+/** Runs built code on the database, and prints the plan of each statement about a table. */
+const planner = (code: string, table: string) => `
+  const { default: dataSource } = await import('./dist/ormconfig.js');
+  await dataSource.initialize();
+  const statements = [];
+  dataSource.logger.logQuery = (query, parameters) => statements.push({ query, parameters });
+  await dataSource.transaction(async (manager) => { ${code} });
+  const plans = [];
+  for (const { query, parameters } of statements.filter(({ query }) => query.includes('${table}'))) {
+    const explain = '${engine === 'postgres' ? 'EXPLAIN (COSTS OFF)' : 'EXPLAIN QUERY PLAN'} ';
+    const rows = await dataSource.query(explain + query, parameters);
+    plans.push(rows.map((row) => row.detail ?? row['QUERY PLAN'].trim()));
+  }
+  console.log(JSON.stringify(plans));
+  await dataSource.destroy();`;
+
+describe('a knowledge base of many documents', () => {
+  let environment: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    environment = { DATA_DIR: directory, ...(await migratedDatabase(directory)) };
+    const now = `'2026-01-01 00:00:00.000'`;
+    await sql(
+      environment,
+      `INSERT INTO knowledge_bases (id, name, state, created_at, updated_at)
+       VALUES ('${KB}', 'Many', 'active', ${now}, ${now})`,
+    );
+    await sql(
+      environment,
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${DOCUMENTS})
+       INSERT INTO documents (id, kb_id, title, external_id, mime_type, size_bytes, sha256, metadata,
+         state, status, created_at, updated_at)
+       SELECT 'doc_' || i, '${KB}', 'Document', 'external-' || i, 'text/plain', 1, 'hash-' || i, '{}',
+         'active', CASE WHEN i % 4 = 0 THEN 'pending' ELSE 'ready' END, ${now}, ${now} FROM n`,
+    );
+    if (engine === 'postgres') await sql(environment, 'ANALYZE documents');
+  });
+
+  const plansOf = async (code: string, table = 'documents'): Promise<string[][]> => {
+    const { stdout } = await run(
+      process.execPath,
+      ['--input-type=module', '--eval', planner(code, table)],
+      { env: { PATH: process.env['PATH'], ...environment } },
+    );
+    return JSON.parse(stdout) as string[][];
+  };
+
+  it('finds the duplicates of an upload by two index lookups', async () => {
+    const plans = await plansOf(`
+      const { findDuplicate } = await import('./dist/src/documents/find-duplicate.js');
+      await findDuplicate(manager, '${KB}', { external_id: 'none', sha256: 'none' });`);
+    const lookups = plans.map((plan) => plan.join(' '));
+    expect(lookups).toEqual(
+      ['external_id', 'sha256'].map((column) =>
+        engine === 'postgres'
+          ? expect.stringMatching(
+              new RegExp(`^Limit +-> +Index Scan using \\S+ on documents .*Index Cond.*${column}`),
+            )
+          : expect.stringMatching(
+              new RegExp(
+                `^SEARCH Document USING INDEX \\S+ \\(kb_id=\\? AND ${column}=\\? AND state=\\?\\)$`,
+              ),
+            ),
+      ),
+    );
+  });
+
+  it('has documents claimed by their ids, however many wait', async () => {
+    const plans = await plansOf(`
+      const { DocumentTransitions } = await import('./dist/src/documents/document-transitions.js');
+      const { IngestionQueue } = await import('./dist/src/documents/ingestion-queue.js');
+      const { Document } = await import('./dist/src/documents/document.entity.js');
+      const unitOfWork = { run: (work) => work(manager) };
+      const turns = { next: () => Promise.resolve({ kbId: '${KB}', userId: '' }) };
+      const transitions = new DocumentTransitions();
+      const documents = manager.getRepository(Document);
+      const queue = new IngestionQueue(documents, unitOfWork, turns, transitions);
+      const claims = await queue.claim([], ['group', 'single', 'long']);
+      if (claims.length !== 32) throw new Error('32 small documents are a group');`);
+    const [, waiting, found, claimed] = plans.map((plan) => plan.join(' '));
+    if (engine === 'postgres') {
+      expect(waiting).toMatch(/^Limit +-> +Index Scan using/);
+      for (const plan of [found, claimed]) {
+        expect(plan).toMatch(/Index Cond: \(+id\)/);
+        expect(plan).not.toContain('Seq Scan');
+      }
+    } else {
+      expect(waiting).toMatch(
+        /^SEARCH document USING INDEX \S+ \(status=\? AND user_id=\? AND kb_id=\?\)$/,
+      );
+      for (const plan of [found, claimed]) {
+        expect(new Set(plan?.match(/\([^)]*\)/g))).toEqual(new Set(['(id=?)']));
+      }
+    }
+  });
+
+  it('has the next one found by its user, and then its knowledge base, by index lookups', async () => {
+    const plans = await plansOf(
+      `const { IndexingTurns } = await import('./dist/src/documents/indexing-turns.js');
+      const turns = new IndexingTurns(manager, undefined);
+      const next = await turns.next(new Date(), ['group', 'single', 'long'], []);
+      if (next?.kbId !== '${KB}') throw new Error('No document is next');`,
+      'waiting',
+    );
+    const [plan] = plans.map((lines) => lines.join(' '));
+    // However many knowledge bases a user has, one lookup finds the next one.
+    if (engine === 'postgres') {
+      expect(plan).not.toMatch(/Seq Scan on documents/);
+      expect(plan).toMatch(/Index Cond: \(+status.{0,60}ROW\(.{0,20}user_id.{0,20}kb_id/);
+    } else {
+      expect(plan).not.toMatch(/SCAN d/);
+      expect(plan).toMatch(/SEARCH d USING INDEX \S+ \(status=\? AND \(user_id,kb_id\)>\(\?,\?\)/);
+    }
+  });
+
+  onlyOn('postgres').it('has each term looked up when it is indexed', async () => {
+    await sql(environment, `INSERT INTO search_indexes (kb_id) VALUES ('${KB}')`);
+    await sql(
+      environment,
+      `INSERT INTO search_blocks (index_number, term, first, postings, block)
+       SELECT number, 'term-' || i, 1, 1, '' FROM search_indexes, generate_series(1, 40000) i`,
+    );
+    await sql(environment, 'ANALYZE search_blocks');
+    const plans = await plansOf(
+      `const { BLOCKS } = await import('./dist/src/documents/search/postgres/write-statements.js');
+       const terms = Array.from({ length: 1000 }, (_, n) => 'term-' + n);
+       await manager.query(BLOCKS, ['${KB}', terms, terms.map(() => 2), terms.map(() => 3)]);`,
+      'search_blocks',
+    );
+    expect(plans).toHaveLength(1);
+    expect(plans.join(' ')).not.toContain('Seq Scan on search_blocks');
+  });
+});

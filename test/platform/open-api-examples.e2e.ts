@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, Client, outcome } from '../support/client.js';
+import {
+  documentedOperations,
+  type OpenApiDocument,
+  openApiDocument,
+  type Operation,
+  type OperationObject,
+  resolve,
+} from '../support/operations.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+
+const ALICE = newUserId('alice');
+const BOB = newUserId('bob');
+
+const TEXT = 'Customers may return any order within 30 days of delivery.';
+
+interface Fixture {
+  readonly secret: string;
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+/** What "Try it out" sends when nobody changes anything but ids and the secret. */
+describe('the examples of the OpenAPI document', () => {
+  let service: SharedService;
+  let document: OpenApiDocument;
+  let operations: Operation[];
+  let owner: Client;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    document = await openApiDocument(service);
+    operations = await documentedOperations(service);
+    owner = new Client(service, ALICE);
+  });
+
+  const described = ({ method, path }: Operation): OperationObject => {
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    if (!operation) throw new Error(`No ${method} ${path}`);
+    return operation;
+  };
+
+  /** Things of its own for each operation, so that none meets what another one left. */
+  async function furnish(): Promise<Fixture> {
+    const kb = await owner.createKnowledgeBase();
+    const { id: documentId } = await owner.addDocument(kb.id, { title: 'Other', text: TEXT });
+    const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
+    const key = await owner.createApiKey(kb.id, { scopes });
+    const { body: chat } = await new Client(service).chat(key.api_key, 'May orders be returned?');
+    const webhook = await owner.createWebhook(kb.id, 'https://receiver.invalid/hook');
+    const evaluation = await owner.createEvaluation(kb.id);
+    const { body: delivery } = await owner.call<{ id: string }>(
+      'POST',
+      `/webhooks/${webhook.id}/test`,
+    );
+    return {
+      secret: key.api_key,
+      ids: {
+        kb_id: kb.id,
+        key_id: key.id,
+        document_id: documentId,
+        conversation_id: chat.conversation_id,
+        message_id: chat.message_id,
+        external_id: 'returns',
+        webhook_id: webhook.id,
+        evaluation_id: evaluation.id,
+        delivery_id: delivery.id,
+        user_id: BOB,
+        model: 'latchkey',
+      },
+    };
+  }
+
+  async function send(
+    operation: Operation,
+    { ids, secret }: Fixture,
+    body: string | FormData,
+    type?: string,
+  ): Promise<Answer<unknown>> {
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+    const response = await fetch(service.url + path, {
+      method: operation.method,
+      headers: {
+        ...(operation.managed && { 'x-idp-user-id': ALICE }),
+        ...(operation.bearerOnly && { authorization: `Bearer ${secret}` }),
+        ...(type !== undefined && { 'content-type': type }),
+        ...(operation.protocol === 'MCP' && { accept: 'application/json, text/event-stream' }),
+      },
+      body,
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
+      text,
+    };
+  }
+
+  it('are accepted twice, as they are', async () => {
+    const twice: Record<string, string[]> = {};
+    for (const operation of operations) {
+      const json = described(operation).requestBody?.content['application/json'];
+      // A list is one only because GitHub sends it so, signed.
+      if (!json || json.schema.type === 'array') continue;
+      expect([operation.name, json.example]).toEqual([operation.name, expect.any(Object)]);
+      const fixture = await furnish();
+      const body = JSON.stringify({
+        ...json.example,
+        ...(json.example && 'api_key' in json.example && { api_key: fixture.secret }),
+        ...(operation.protocol === 'Dify' && { knowledge_id: fixture.ids['kb_id'] }),
+      });
+      const first = await send(operation, fixture, body, 'application/json');
+      const second = await send(operation, fixture, body, 'application/json');
+      twice[operation.name] = [outcome(first), outcome(second)];
+    }
+    const refused = Object.entries(twice).filter(
+      ([, outcomes]) => !outcomes.every((one) => /^20[012]$/.test(one)),
+    );
+    // A key has one successor.
+    const rotate = 'POST /api/v1/api-keys/{key_id}/rotate';
+    expect(refused).toEqual([[rotate, ['201', '409 already_rotated']]]);
+    expect(Object.keys(twice).length).toBeGreaterThan(10);
+  });
+
+  it('find something where they ask, whatever the documents are about', async () => {
+    const { secret } = await furnish();
+    const ask = (path: string) => {
+      const json = document.paths[path]?.['post']?.requestBody?.content['application/json'];
+      return new Client(service).post<{ results?: unknown[]; sources?: unknown[] }>(
+        path.replace('/api/v1', ''),
+        { ...json?.example, api_key: secret },
+      );
+    };
+    expect((await ask('/api/v1/query')).body.results).toHaveLength(1);
+    expect((await ask('/api/v1/chat')).body.sources).toHaveLength(1);
+  });
+
+  it('take one file after the other, and the same one again', async () => {
+    const uploads = operations.filter(
+      (operation) => described(operation).requestBody?.content['multipart/form-data'],
+    );
+    expect(uploads).not.toEqual([]);
+    for (const operation of uploads) {
+      const fixture = await furnish();
+      const schema = described(operation).requestBody?.content['multipart/form-data']?.schema;
+      const { properties = {} } = resolve(document, schema ?? {});
+      const outcomes: string[] = [];
+      for (const file of ['opening.txt', 'closing.txt', 'closing.txt']) {
+        const form = new FormData();
+        for (const [name, { examples: [example] = [] }] of Object.entries(properties)) {
+          if (example === undefined || example === null) continue;
+          form.set(name, typeof example === 'string' ? example : JSON.stringify(example));
+        }
+        form.set('file', new Blob([`The shop tells in ${file} when it is open.`]), file);
+        outcomes.push(outcome(await send(operation, fixture, form)));
+      }
+      expect(outcomes).toEqual(['202', '202', operation.bearerOnly ? '200' : '202']);
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { outcome } from '../support/client.js';
+import { sendRaw } from '../support/raw-request.js';
+import { Service } from '../support/service.js';
+
+const PEPPERS = `p1:${Buffer.alloc(32, 7).toString('base64')}`;
+
+// All that is refused: config.spec.ts and peppers.spec.ts. Here, that a refusal ends the process.
+describe('the start', () => {
+  it('is refused in production with trust, and the reason is told', async () => {
+    const { code, output } = await Service.refusal({
+      API_KEY_PEPPERS: PEPPERS,
+      NODE_ENV: 'production',
+      DASHBOARD_AUTH_MODE: 'trust',
+    });
+    expect(code).toBe(1);
+    expect(output).toContain('DASHBOARD_AUTH_MODE');
+    expect(output.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    ['in production', { NODE_ENV: 'production', API_KEY_PEPPERS: PEPPERS }],
+    ['on every address', { HOST: '0.0.0.0' }],
+  ])('takes trust %s when that is asked for in words', async (_, environment) => {
+    const service = await Service.start({
+      DASHBOARD_AUTH_MODE: 'trust',
+      DASHBOARD_AUTH_TRUST_UNSAFE: 'yes',
+      ...environment,
+    });
+    const lines = ['X-Idp-User-Id: alice', 'Host: kb.example.com'];
+    const answer = await sendRaw(service, 'GET /api/v1/kbs', lines);
+    await service.stop();
+    expect(outcome(answer)).toBe('200');
+  });
+
+  it.each([
+    ['PORT', '70123'],
+    ['API_KEY_PEPPERS', 'p1:dG9vLXNob3J0'],
+  ])('is refused with a bad %s, which is named, its value not', async (variable, value) => {
+    const { code, output } = await Service.refusal({ [variable]: value });
+    expect(code).toBe(1);
+    expect(output).toContain(variable);
+    expect(output).not.toContain(value);
+    expect(output.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each(['PORT', 'METRICS_PORT'])('says that the %s is in use, without a stack', async (name) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, output } = await Service.refusal({ [name]: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      new RegExp(`^${name}: .* port ${port} of HOST, because another program`, 'm'),
+    );
+    expect(output).not.toContain('    at ');
+  });
+
+  it('gives the address of the console first, then that of the documentation', async () => {
+    const service = await Service.start();
+    await service.stop();
+    const url = service.url.replace('127.0.0.1', 'localhost');
+    expect(service.logs).toContain(`listens on ${url}/console — API documentation: ${url}/docs\n`);
+  });
+});
+
+describe('npm start', () => {
+  it('says what it builds, step by step, and builds again what did not finish', () => {
+    const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'start-'));
+    for (const file of ['start.mjs', 'build-stale.mjs', 'libraries.mjs']) {
+      cpSync(join('scripts', file), join(folder, 'scripts', file));
+    }
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    };
+    write('src/main.ts', '');
+    // What the steps do takes a minute, and is built already.
+    write(
+      'node_modules/@nestjs/cli/bin/nest.js',
+      "require('node:fs').cpSync('main.js', 'dist/src/main.js');",
+    );
+    write('node_modules/typescript/bin/tsc', '');
+    write('main.js', "console.error('It runs.');");
+    for (const step of ['service', 'cli', 'console']) write(`scripts/build-${step}.mjs`, '');
+    const start = () =>
+      spawnSync(process.execPath, ['scripts/start.mjs'], { cwd: folder, encoding: 'utf8' });
+    const inAMinute = Date.now() / 1000 + 60;
+    const first = start();
+    expect(first.stdout).toBe('');
+    expect(first.stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Building .*minute/),
+      expect.stringMatching(/^1\/5 .*packages/),
+      expect.stringMatching(/^2\/5 .*service/),
+      expect.stringMatching(/^3\/5 /),
+      expect.stringMatching(/^4\/5 .*command line/),
+      expect.stringMatching(/^5\/5 .*console/),
+      'It runs.',
+    ]);
+    expect(start().stderr).toBe('It runs.\n');
+
+    // Its first step is done then, so that by its age it would pass for a whole build.
+    write('src/main.ts', '// changed');
+    utimesSync(join(folder, 'src/main.ts'), inAMinute, inAMinute);
+    write('scripts/build-cli.mjs', 'process.exit(3);');
+    expect(start().status).toBe(3);
+    utimesSync(join(folder, 'src/main.ts'), 0, 0);
+    utimesSync(join(folder, 'src'), 0, 0);
+    write('scripts/build-cli.mjs', '');
+    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){4}It runs\.\n$/);
+    expect(start().stderr).toBe('It runs.\n');
+  });
+});
