@@ -34,6 +34,8 @@ const project = {
 /** The end-to-end tests run the built service as a child process, as users do. */
 const endToEnd = (engine, filesOfTheOther = []) => ({
   ...project,
+  // Packages as they are built, too: a child process or thread of theirs is beside them.
+  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   moduleNameMapper: {
     // As it is built: with its worker threads, and what the Swagger plugin adds to DTOs.
     '^(?:\\.{1,2}/)+src/(.*)\\.js$': '<rootDir>/dist/src/$1.js',

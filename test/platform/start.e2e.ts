@@ -114,7 +114,7 @@ describe('npm start', () => {
     utimesSync(join(folder, 'src/main.ts'), 0, 0);
     utimesSync(join(folder, 'src'), 0, 0);
     write('scripts/build-cli.mjs', '');
-    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){4}It runs\.\n$/);
+    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){5}It runs\.\n$/);
     expect(start().stderr).toBe('It runs.\n');
   });
 });
