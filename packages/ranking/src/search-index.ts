@@ -24,6 +24,19 @@ export interface Passage {
   readonly coverage: number;
   /** The terms of the question that the passage has. */
   readonly matched: readonly QuestionTerm[];
+  /** Its windows, in the order of its text; absent where the passage has no vectors. */
+  readonly windows?: readonly PassageWindow[];
+}
+
+/** A part of a passage that has a vector of its own. */
+export interface PassageWindow {
+  /** Its place in the passage's text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  /** How near its meaning is to that of `QuestionEmbedding.asked`: cosine similarity, -1 to 1. */
+  readonly toAsked: number;
+  /** The same of `QuestionEmbedding.whole`. */
+  readonly toWhole: number;
 }
 
 /** A distinct content word of a question, as the search understood it. */
@@ -44,6 +57,8 @@ export interface SearchQuery {
   readonly kbId: string;
   /** Any text; query syntax in it has no effect. */
   readonly question: string;
+  /** What is asked in `question`, where that also has a greeting, a story or earlier messages. */
+  readonly asked?: string | undefined;
   /** The maximum number of passages, at least 1. */
   readonly limit: number;
   /** Return up to this many passages if more than `limit` are found without a longer search. */
@@ -84,11 +99,13 @@ export interface SearchResult {
   readonly unknown: number;
 }
 
-/** The question as a vector. */
+/** The question as vectors of length 1; absent when the model failed or took too long. */
 export interface QuestionEmbedding {
   readonly model: string;
-  /** Undefined when the endpoint failed or returned none. */
-  readonly vector: Float32Array | undefined;
+  /** Of `SearchQuery.asked`, or of the whole question where there is none. */
+  readonly asked?: Float32Array | undefined;
+  /** Of the whole question. */
+  readonly whole?: Float32Array | undefined;
 }
 
 export interface DocumentVersion {

@@ -163,7 +163,7 @@ describe(searchPassages.name, () => {
   it('does not put passages that are not embedded yet behind those that are', async () => {
     const reader = new FakeReader();
     reader.near = [3, 2];
-    const embedding = { model: 'm', vector: new Float32Array(1) };
+    const embedding = { model: 'm', asked: new Float32Array(1) };
     expect((await search(reader, { embedding })).found).toEqual(['chunk_1', 'chunk_3', 'chunk_2']);
     reader.embedded = new Set([1]);
     expect((await search(reader, { embedding })).found).toEqual(['chunk_3', 'chunk_2', 'chunk_1']);

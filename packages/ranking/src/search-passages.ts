@@ -118,7 +118,7 @@ class Search {
 
   private async findNearest(): Promise<readonly NearestHit[]> {
     const { embedding, filter } = this.query;
-    const vector = embedding?.vector;
+    const vector = embedding?.asked;
     if (!embedding || !vector) return [];
     const find = () => this.reader.nearest(embedding.model, vector, WINDOW_OF_VECTORS, filter);
     return (await this.untilDeadline(find)) ?? [];
@@ -130,7 +130,7 @@ class Search {
     nearest: readonly NearestHit[],
   ): Promise<ReadonlySet<number>> {
     const { embedding } = this.query;
-    if (!embedding?.vector || nearest.length === 0) return new Set();
+    if (!embedding?.asked || nearest.length === 0) return new Set();
     const near = new Set(nearest.map(({ number }) => number));
     const others = hits.map(({ number }) => number).filter((number) => !near.has(number));
     const find = () => this.reader.withVectors(embedding.model, others);

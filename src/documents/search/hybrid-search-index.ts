@@ -101,7 +101,8 @@ export class HybridSearchIndex
   private async find(query: SearchQuery): Promise<SearchResult> {
     if (!this.embeddings) return this.index.search(query);
     const tenant = await this.tenants.of(query.kbId);
-    const vector = await this.embeddings.ofQuestion(query.question, tenant);
-    return this.index.search({ ...query, embedding: { model: this.embeddings.model, vector } });
+    const whole = await this.embeddings.ofQuestion(query.question, tenant);
+    const { model } = this.embeddings;
+    return this.index.search({ ...query, embedding: { model, asked: whole, whole } });
   }
 }
