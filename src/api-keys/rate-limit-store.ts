@@ -14,13 +14,13 @@ import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Config } from '../platform/config/config.js';
 import { isPooled } from '../platform/database/prepared-query.js';
+import { RareWarning } from '../platform/telemetry/rare-warning.js';
 import { Problem } from '../platform/problems/problem.js';
 
 const REDIS_TIMEOUT_MS = 250;
 const REDIS_CONNECT_TIMEOUT_MS = 1000;
 /** How long a worker waits for the first process, which may be busy accepting connections. */
 const CLUSTER_TIMEOUT_MS = 2000;
-const WARNING_INTERVAL_MS = 60_000;
 
 export interface RateLimitStore {
   readonly counter: RateLimiterAbstract;
@@ -94,8 +94,7 @@ class WorkerCounter extends RateLimiterCluster {
 
 async function connect(url: string): Promise<Redis> {
   const { Redis } = await import('ioredis');
-  const logger = new Logger('RateLimiter');
-  let lastWarning = -Infinity;
+  const warning = new RareWarning(new Logger('RateLimiter'));
   const redis = new Redis(url, {
     connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
     commandTimeout: REDIS_TIMEOUT_MS,
@@ -105,9 +104,7 @@ async function connect(url: string): Promise<Redis> {
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });
   redis.on('error', ({ message }: Error) => {
-    if (Date.now() - lastWarning < WARNING_INTERVAL_MS) return;
-    lastWarning = Date.now();
-    logger.warn(`Redis is away, limits are counted without it: ${message}`);
+    warning.log(`Redis is away, limits are counted without it: ${message}`);
   });
   return redis;
 }

@@ -2,9 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
-  causeOf,
-  isDatabaseAway,
-  isStatementCancelled,
+  failureOf,
   LockTimeoutError,
   WriteQueueFullError,
 } from '../platform/database/database-error.js';
@@ -133,7 +131,7 @@ export class GroupCommit {
     try {
       await this.knowledgeBases.lock(manager, kbId);
     } catch (error) {
-      throw isStatementCancelled(causeOf(error))
+      throw failureOf(error) === 'cancelled'
         ? new LockTimeoutError('The knowledge base stayed locked', { cause: error })
         : error;
     }
@@ -142,7 +140,7 @@ export class GroupCommit {
 
 /** Whether other uploads to the knowledge base would fail now, too. */
 const concernsAll = (error: unknown) =>
-  error instanceof LockTimeoutError || isDatabaseAway(causeOf(error));
+  error instanceof LockTimeoutError || failureOf(error) === 'away';
 
 async function runWithSavepoint(
   manager: EntityManager,

@@ -1,4 +1,4 @@
-import { causeOf, isDatabaseUnavailable } from '../platform/database/database-error.js';
+import { causeOf, failureOf } from '../platform/database/database-error.js';
 import { WorkerUnavailableError } from '../platform/jobs/worker-errors.js';
 import { ContentStoreError } from './contents/content-store.js';
 
@@ -10,8 +10,9 @@ const SYSTEM = /\b(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|EAGAIN|ENOMEM)\b/;
  * than the document.
  */
 export function isOutage(error: unknown): boolean {
+  if (failureOf(error) !== undefined) return true;
   const cause = causeOf(error);
-  if (isDatabaseUnavailable(cause) || cause instanceof ContentStoreError) return true;
+  if (cause instanceof ContentStoreError) return true;
   if (cause instanceof WorkerUnavailableError) return true;
   if (!(cause instanceof Error)) return false;
   return SYSTEM.test('code' in cause ? String(cause.code) : cause.message);

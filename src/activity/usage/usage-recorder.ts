@@ -1,6 +1,6 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { causeOf, isDatabaseUnavailable } from '../../platform/database/database-error.js';
+import { failureOf } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { quarterOf } from './quarter.js';
@@ -129,7 +129,7 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
     } catch (error) {
       this.logger.error(error);
       this.failed.push(batch);
-      return !isDatabaseUnavailable(causeOf(error));
+      return failureOf(error) === undefined;
     }
   }
 

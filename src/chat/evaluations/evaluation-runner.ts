@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { isDatabaseUnavailable } from '../../platform/database/database-error.js';
+import { failureOf } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { JobLock } from '../../platform/jobs/job-lock.js';
@@ -153,7 +153,7 @@ export class EvaluationRunner extends BackgroundJob {
         return await this.store(question, result);
       } catch (error) {
         this.signal.throwIfAborted();
-        if (isDatabaseUnavailable(error) || error instanceof WorkerUnavailableError) throw error;
+        if (failureOf(error) !== undefined || error instanceof WorkerUnavailableError) throw error;
         if (error instanceof Problem && error.code === 'knowledge_base_busy') return false;
         if (!(error instanceof Problem)) this.logger.error(error);
         const code = error instanceof Problem ? error.code : 'internal_error';

@@ -1,8 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { causeOf, isDatabaseUnavailable } from './database-error.js';
+import { DataSource, QueryFailedError } from 'typeorm';
+import { failureOf, LockTimeoutError, WriteQueueFullError } from './database-error.js';
 
-describe(isDatabaseUnavailable.name, () => {
+const withCode = (code: string) => Object.assign(new Error('It failed'), { code });
+
+describe(failureOf.name, () => {
+  it.each([
+    ['a lost connection', withCode('ECONNRESET'), 'away'],
+    ['a driver that got no answer', new Error('Query read timeout'), 'away'],
+    ['a full disk', withCode('SQLITE_FULL'), 'away'],
+    ['too many waiting writes', new WriteQueueFullError(), 'away'],
+    ['a transaction that the server ended', withCode('25P03'), 'away'],
+    ['a statement at its time limit', withCode('57014'), 'cancelled'],
+    ['a row that stays locked', new LockTimeoutError('Locked'), 'cancelled'],
+    ['a deadlock', withCode('40P01'), 'conflict'],
+    ['a violated constraint', withCode('23505'), undefined],
+    ['an error of another kind', new Error('Unexpected end'), undefined],
+    ['no error', undefined, undefined],
+  ])('of %s, alone and as the cause of a query that failed', (_, error, expected) => {
+    expect(failureOf(error)).toBe(expected);
+    if (error) expect(failureOf(new QueryFailedError('SELECT 1', [], error))).toBe(expected);
+  });
+
   it.each(['query', 'builder', 'runner'] as const)(
     'says so when the connection of a transaction was lost before its next statement (%s)',
     async (way) => {
@@ -19,7 +38,7 @@ describe(isDatabaseUnavailable.name, () => {
         () => undefined,
         (failure: unknown) => failure,
       );
-      expect(isDatabaseUnavailable(causeOf(error))).toBe(true);
+      expect(failureOf(error)).toBe('away');
     },
   );
 });

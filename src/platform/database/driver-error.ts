@@ -12,8 +12,36 @@ export class StandbyError extends Error {
 export const isUnanswered = (error: unknown) =>
   error instanceof Error && error.message === 'Query read timeout';
 
-/** serialization_failure and deadlock_detected: a rolled back transaction that may be retried. */
-export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error));
+export type DatabaseFailure = 'away' | 'cancelled' | 'conflict';
+
+/** Locked, full, read-only, or unreadable for now. */
+const SQLITE_AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
+
+/**
+ * Connection lost or refused: classes 08, 53 and 57P, and the operating system's codes; a primary that
+ * became a standby (25006); a transaction that was ended before its next statement (25P02, 25P03).
+ */
+const POSTGRES_AWAY =
+  /^(08...|25006|25P0[23]|53...|57P0.|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+
+/** Errors of the driver that have no code. */
+const POSTGRES_AWAY_MESSAGE =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** query_canceled: at the time limit of the statement, or on request. */
+const POSTGRES_CANCELLED = '57014';
+
+/** serialization_failure and deadlock_detected. */
+const POSTGRES_CONFLICT = /^(40001|40P01)$/;
+
+/** `failureOf` for errors of the driver. */
+export function driverFailureOf(error: unknown): DatabaseFailure | undefined {
+  const code = codeOf(error);
+  if (code === POSTGRES_CANCELLED) return 'cancelled';
+  if (POSTGRES_CONFLICT.test(code)) return 'conflict';
+  if (SQLITE_AWAY.test(code) || POSTGRES_AWAY.test(code)) return 'away';
+  return error instanceof Error && POSTGRES_AWAY_MESSAGE.test(error.message) ? 'away' : undefined;
+}
 
 /** @param error of the driver, see `causeOf`; in tests its class may be that of another realm */
 export function codeOf(error: unknown): string {
@@ -27,3 +55,5 @@ export class UnansweredCommitError extends Error {
   override message = 'A commit got no answer';
   readonly code = UnansweredCommitError.code;
 }
+
+export const isRetryable = (error: unknown) => driverFailureOf(error) === 'conflict';

@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
-import { CommitsWaitError } from './database-error.js';
-import { isRetryable, isUnanswered } from './driver-error.js';
+import { CommitsWaitError, failureOf } from './database-error.js';
+import { isUnanswered } from './driver-error.js';
+import { RareWarning } from '../telemetry/rare-warning.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 const ATTEMPTS = 3;
 const CHECK_INTERVAL_MS = 1000;
-const WARNING_INTERVAL_MS = 60_000;
 
 /**
  * Commits of this role, because PostgreSQL hides what other roles wait for. With a standby each commit
@@ -28,7 +28,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
   private readonly logger = new Logger(PostgresUnitOfWork.name);
   private commitsWait = false;
   private checkedAt = -Infinity;
-  private warnedAt = -Infinity;
+  private readonly warning = new RareWarning(this.logger);
   private checking: Promise<void> | undefined;
 
   constructor(private readonly dataSource: DataSource) {
@@ -56,8 +56,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
         });
       } catch (error) {
         if (isUnansweredCommit(error)) this.noteUnansweredCommit();
-        const retryable = error instanceof QueryFailedError && isRetryable(error.driverError);
-        if (!retryable || attempt === ATTEMPTS) throw error;
+        if (failureOf(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
       }
     }
   }
@@ -78,9 +77,8 @@ export class PostgresUnitOfWork extends UnitOfWork {
     if (row?.count === 0) {
       this.commitsWait = false;
       this.logger.log('No commit waits for a standby any more');
-    } else if (performance.now() - this.warnedAt > WARNING_INTERVAL_MS) {
-      this.warnedAt = performance.now();
-      this.logger.warn('Writes are refused while commits wait for a synchronous standby');
+    } else {
+      this.warning.log('Writes are refused while commits wait for a synchronous standby');
     }
   }
 }

@@ -3,10 +3,10 @@ import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { causeOf, isDatabaseUnavailable } from './database-error.js';
-import { isRetryable } from './driver-error.js';
+import { failureOf } from './database-error.js';
 import { closeConnection } from './engine-data-source.js';
 import { Reads } from './reads.js';
+import { RareWarning } from '../telemetry/rare-warning.js';
 import { preparePosition, standbyState, type WalPosition } from './wal-position.js';
 
 /** How long a read waits for the replica to replay the latest changes; usually it takes a few ms. */
@@ -15,7 +15,6 @@ const POLL_MS = 2;
 const CHECK_TIMEOUT_MS = 500;
 /** How long reads go to the primary after the replica could not be used. */
 const RETRY_MS = 1000;
-const WARNING_INTERVAL_MS = 60_000;
 
 const FAILURES = {
   unavailable: 'it does not answer as a server should',
@@ -42,7 +41,7 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
   private isOpen = false;
   private failure: ReplicaFailure | undefined;
   private retryAt = 0;
-  private warnedAt = -Infinity;
+  private readonly warning = new RareWarning(this.logger);
   private hasWarned = false;
 
   /** @param replica not yet initialized */
@@ -71,7 +70,8 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
       this.counts.replica++;
       return result;
     } catch (error) {
-      if (!isOfServer(error)) throw error;
+      // The server failed, rather than the request; it also cancels reads that delay its replay.
+      if (failureOf(error) === undefined) throw error;
       await closeConnection(runner);
       this.counts.unavailable++;
     } finally {
@@ -140,26 +140,17 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
   }
 
   private note(failure: ReplicaFailure | undefined): void {
-    const now = performance.now();
     this.failure = failure;
-    if (failure !== undefined) this.retryAt = now + RETRY_MS;
-    // Otherwise a replica that is sometimes behind would fill the log.
-    if (failure !== undefined && !this.hasWarned && now > this.warnedAt + WARNING_INTERVAL_MS) {
-      this.logger.warn(`Reads go to the primary: the replica cannot be used, ${FAILURES[failure]}`);
-      this.hasWarned = true;
-      this.warnedAt = now;
+    if (failure !== undefined) this.retryAt = performance.now() + RETRY_MS;
+    // Rarely, because a replica that is sometimes behind would fill the log.
+    if (failure !== undefined && !this.hasWarned) {
+      this.hasWarned = this.warning.log(
+        `Reads go to the primary: the replica cannot be used, ${FAILURES[failure]}`,
+      );
     }
     if (failure === undefined && this.hasWarned) {
       this.logger.log('The replica is used again');
       this.hasWarned = false;
     }
   }
-}
-
-/**
- * Whether the server failed, rather than the request; it also cancels reads that delay its replay.
- */
-function isOfServer(error: unknown): boolean {
-  const cause = causeOf(error);
-  return isDatabaseUnavailable(cause) || isRetryable(cause);
 }

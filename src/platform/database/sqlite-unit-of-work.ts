@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Mutex } from 'async-mutex';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
-import { isBusy, WriteQueueFullError } from './database-error.js';
+import { WriteQueueFullError } from './database-error.js';
+import { codeOf } from './driver-error.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** Units of work that may wait for the writing connection; one more is refused with a 503. */
@@ -105,8 +106,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
         this.busySince = undefined;
         return;
       } catch (error) {
-        const busy = error instanceof QueryFailedError && isBusy(error.driverError);
-        if (!busy) throw error;
+        if (!isBusy(error)) throw error;
         this.busySince ??= performance.now();
         const deadline = Math.max(this.busySince, queuedAt) + BUSY_TIMEOUT_MS;
         if (performance.now() > deadline) throw error;
@@ -115,3 +115,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
     }
   }
 }
+
+/** Another process holds SQLite's write lock. */
+const isBusy = (error: unknown) =>
+  error instanceof QueryFailedError && /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error.driverError));

@@ -7,7 +7,7 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { causeOf, isDatabaseUnavailable } from '../database/database-error.js';
+import { failureOf } from '../database/database-error.js';
 import { WorkerDiedError, WorkerUnavailableError } from '../jobs/worker-errors.js';
 import { ClientLeftError, isCutOff } from './client-left.js';
 import type { RouteTable } from './route-table.js';
@@ -64,7 +64,7 @@ export function sendProblem(
 
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
-  if (isDatabaseUnavailable(causeOf(exception))) return new Problem('database_unavailable');
+  if (failureOf(exception) !== undefined) return new Problem('database_unavailable');
   if (exception instanceof WorkerDiedError) return new Problem('worker_unavailable');
   if (exception instanceof WorkerUnavailableError) {
     const seconds = Math.max(1, Math.ceil(exception.retryAfterMs / 1000));

@@ -1,16 +1,15 @@
 import { Logger } from '@nestjs/common';
+import { RareWarning } from '../telemetry/rare-warning.js';
 import { describeFailure, type FailedEndpoint } from './endpoint-failure.js';
 
 /** After a failure the endpoint is not asked for this long, so that questions do not wait for it. */
 const PAUSE_MS = 10_000;
-const WARN_EVERY_MS = 60_000;
 
 /** The failures of an optional endpoint: each begins a pause, and one a minute is logged. */
 export class EndpointFailures {
-  private readonly logger: Logger;
+  private readonly warning: RareWarning;
   /** By kind of request; the pause that ends first comes first. */
   private readonly pausedUntil = new Map<string, number>();
-  private warnedAt = -Infinity;
 
   /**
    * @param context of the lines in the log
@@ -21,7 +20,7 @@ export class EndpointFailures {
     private readonly consequence: string,
     private readonly endpoint: FailedEndpoint,
   ) {
-    this.logger = new Logger(context);
+    this.warning = new RareWarning(new Logger(context));
   }
 
   isPaused(kind: string): boolean {
@@ -40,8 +39,6 @@ export class EndpointFailures {
   }
 
   warn(error: unknown): void {
-    if (performance.now() - this.warnedAt < WARN_EVERY_MS) return;
-    this.warnedAt = performance.now();
-    this.logger.warn(`${this.consequence}: ${describeFailure(error, this.endpoint)}`);
+    this.warning.log(`${this.consequence}: ${describeFailure(error, this.endpoint)}`);
   }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { context, propagation, trace } from '@opentelemetry/api';
+import { RareWarning } from './rare-warning.js';
 import { type TelemetrySettings, telemetrySettings } from './telemetry-settings.js';
 import { switchOnTracing } from './tracing.js';
 
 /** How long the service, when it stops, waits for a collector that does not answer. */
 const STOP_TIMEOUT_MS = 2000;
-const WARN_EVERY_MS = 60_000;
 
 type Packages = Awaited<ReturnType<typeof loadPackages>>;
 
@@ -25,7 +25,11 @@ export async function startTelemetry(variables: NodeJS.ProcessEnv): Promise<void
   if (!settings) return;
   const packages = await loadPackages(settings.protocol);
   const { sdk, exporter, core, AsyncLocalStorageContextManager } = packages;
-  core.setGlobalErrorHandler(warnSometimes());
+  // Every batch fails while the collector cannot be reached.
+  const warning = new RareWarning(logger);
+  core.setGlobalErrorHandler((error) => {
+    warning.log(`Traces are lost, because the collector does not take them: ${messageOf(error)}`);
+  });
   const provider = new sdk.TracerProvider({
     resource: resourceOf(packages),
     sampler: samplerOf(packages, settings.sampler),
@@ -73,16 +77,6 @@ function samplerOf({ sdk }: Packages, { name, isParentBased, ratio }: Sampler) {
 }
 
 type Sampler = TelemetrySettings['sampler'];
-
-/** Warns at most once a minute, since every batch fails while the collector cannot be reached. */
-function warnSometimes(): (error: unknown) => void {
-  let warnedAt = -Infinity;
-  return (error) => {
-    if (Date.now() - warnedAt < WARN_EVERY_MS) return;
-    warnedAt = Date.now();
-    logger.warn(`Traces are lost, because the collector does not take them: ${messageOf(error)}`);
-  };
-}
 
 /** The message, or the code of a system error without one. */
 function messageOf(error: unknown): string {
