@@ -13,7 +13,7 @@ const PASSAGE: Passage = {
   ...{ locator: null, language: 'en', score: 1, coverage: 1, matched: [] },
 };
 const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [], unknown: 0 };
-const READING: Reading = { relevance: 1, quotation: '30 days [1].' };
+const READING: Reading = { relevance: 1, quotation: '30 days [1].', quotes: [] };
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -90,7 +90,7 @@ describe(PassageReader, () => {
   it('needs no thread where nothing was found', async () => {
     const nothing = { ...FOUND, passages: [] };
     const reading = await reader.read('a', 'a1', nothing, undefined);
-    expect(reading).toEqual({ relevance: 0, quotation: undefined });
+    expect(reading).toEqual({ relevance: 0, quotation: undefined, quotes: [] });
     expect(run).not.toHaveBeenCalled();
   });
 });

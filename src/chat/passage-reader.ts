@@ -6,7 +6,7 @@ import { FairQueue, QUESTION_LIMITS } from '../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import type { Passage, SearchResult } from '@latchkey/ranking/search-index';
 import type { ThreadRequest } from './extractive.worker.js';
-import type { PassageText, Reading } from '@latchkey/quoting/read-passages';
+import { NOTHING_READ, type PassageText, type Reading } from '@latchkey/quoting/read-passages';
 
 /** One user gets at most one of them; the second one starts when two ask at once. */
 const THREADS = 2;
@@ -36,7 +36,7 @@ export class PassageReader implements OnApplicationShutdown {
     { passages, original, terms }: SearchResult,
     signal: AbortSignal | undefined,
   ): Promise<Reading> {
-    if (passages.length === 0) return { relevance: 0, quotation: undefined };
+    if (passages.length === 0) return NOTHING_READ;
     const request = {
       question,
       terms,

@@ -43,6 +43,7 @@ function join(clauses: readonly Candidate[]): Candidate {
       .map(({ text }) => text)
       .join('')
       .trim(),
+    to: clauses.at(-1)?.to ?? first.to,
     words: clauses.reduce((sum, { words }) => sum + words, 0),
     matched: allOf(...clauses.map(({ matched }) => matched)),
     terms: new Set(clauses.flatMap(({ terms }) => [...terms])),

@@ -2,6 +2,17 @@ import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { MAX_WORDS, type ReadableSentence } from './readable-sentences.js';
 import type { MatchedTerms } from './term-matcher.js';
 
+/** What is quoted of a passage. */
+export interface Quote {
+  /** The index of its passage. */
+  readonly passage: number;
+  /** Its place in the text of the passage, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  /** As it stands there. */
+  readonly text: string;
+}
+
 /** A sentence that may be quoted. */
 export interface Candidate extends ReadableSentence {
   /** The index of its passage. */
@@ -56,9 +67,9 @@ const GROUPS_WEIGHT = 0.5;
  * first. While words of the question are missing, it adds sentences that have some of them, and prefers
  * neighbours of those already quoted.
  *
- * @returns undefined if no sentence has a word of the question
+ * @returns none if no sentence has a word of the question
  */
-export function quote(passages: readonly ReadPassage[]): string | undefined {
+export function quote(passages: readonly ReadPassage[]): readonly Candidate[] {
   const candidates = passages.flatMap((passage) => passage.candidates);
   const pieces = passages.flatMap((passage) => passage.pieces);
   const weights = weightsIn(pieces.map(({ terms }) => terms));
@@ -103,8 +114,7 @@ export function quote(passages: readonly ReadPassage[]): string | undefined {
     const { terms, passage } = best.candidate;
     for (const term of [...terms, ...(passages[passage]?.context ?? [])]) covered.add(term);
   }
-  if (quoted.size === 0) return undefined;
-  return [...quoted].map(({ text, passage }) => `${text} [${passage + 1}]`).join('\n\n');
+  return [...quoted];
 }
 
 function sumOf(groups: Iterable<string>, weights: ReadonlyMap<string, number>): number {

@@ -43,9 +43,9 @@ describe(readPassages.name, () => {
     const [swims, flies] = [passage('Penguins swim well.'), passage('An albatross flies far.')];
     const question = 'What can swim?';
     const shown = readPassages({ question, terms, passages: [flies], original: [swims] });
-    expect(shown).toEqual({ relevance: 1, quotation: undefined });
+    expect(shown).toEqual({ relevance: 1, quotation: undefined, quotes: [] });
     const hidden = readPassages({ question, terms, passages: [swims], original: [flies] });
-    expect(hidden).toEqual({ relevance: 0, quotation: 'Penguins swim well. [1]' });
+    expect(hidden).toMatchObject({ relevance: 0, quotation: 'Penguins swim well. [1]' });
   });
 
   it('reads nothing once the client has disconnected', () => {
@@ -55,7 +55,7 @@ describe(readPassages.name, () => {
     }));
     let asked = 0;
     const reading = readPassages({ question: 'swim', terms, passages }, () => ++asked > 0);
-    expect(reading).toEqual({ relevance: 0, quotation: undefined });
+    expect(reading).toEqual({ relevance: 0, quotation: undefined, quotes: [] });
   });
 
   it('finds words less relevant that are far apart', () => {
@@ -87,6 +87,14 @@ describe(readPassages.name, () => {
     expect(read('May customers return an order?', [text]).quotation).toBe(
       'Yes, within a month. [1]',
     );
+  });
+
+  it('says where in the passage the quotation stands', () => {
+    const text = '## Returns\n\n- Customers may **return** an order within `30 days` [7].\n- Bye.';
+    const { quotes } = read('How long may customers return an order?', [text]);
+    const quoted = 'Customers may **return** an order within `30 days` [7].';
+    const start = text.indexOf(quoted);
+    expect(quotes).toEqual([{ passage: 0, start, end: start + quoted.length, text: quoted }]);
   });
 
   it('prefers a number where one is asked for', () => {

@@ -6,7 +6,7 @@ import { withClauseWindows } from './clause-windows.js';
 import { QuestionCoverage } from './question-coverage.js';
 import { letterGroups } from './letter-groups.js';
 import { answerTypeOf, hasAnswerType } from './question-type.js';
-import { type Candidate, quote, type ReadPassage } from './quote.js';
+import { type Candidate, quote, type Quote, type ReadPassage } from './quote.js';
 import { readableSentences } from './readable-sentences.js';
 import { allOf, type MatchedTerms, TermMatcher } from './term-matcher.js';
 
@@ -31,16 +31,19 @@ export interface ReadingRequest {
   readonly original?: readonly PassageText[];
 }
 
+export type { Quote } from './quote.js';
+
 export interface Reading {
-  /**
-   * How much of the question the best passage covers, 0 to 1: the mean of the share that the whole
-   * passage covers and the share that its best two adjacent sentences cover, lowered by
-   * `QuestionCoverage.relevanceOf`.
-   */
+  /** How probable it is that the passages answer the question, 0 to 1. */
   readonly relevance: number;
-  /** The sentences that answer the question; undefined if none shares a word with it. */
+  /** What answers the question, as a person reads it, with citations; undefined if nothing does. */
   readonly quotation: string | undefined;
+  /** Where the parts of the quotation stand, in its order. */
+  readonly quotes: readonly Quote[];
 }
+
+/** Of a question for which nothing was found. */
+export const NOTHING_READ: Reading = { relevance: 0, quotation: undefined, quotes: [] };
 
 const UNKNOWN_WORD_WEIGHT = 0.8;
 /** Names, and in German all nouns, count more than verbs, which a text often replaces by others. */
@@ -64,9 +67,19 @@ export function readPassages(
   const read = (some: readonly PassageText[]) => readAll(question, weighted, some, isCancelled);
   const best = read(passages);
   const decisive = original ? read(original) : best;
+  const quoted = quote(best);
   return {
     relevance: Math.max(0, ...decisive.map(({ relevance }) => relevance)),
-    quotation: quote(best),
+    quotation:
+      quoted.length > 0
+        ? quoted.map(({ text, passage }) => `${text} [${passage + 1}]`).join('\n\n')
+        : undefined,
+    quotes: quoted.map(({ passage, from, to }) => ({
+      passage,
+      start: from,
+      end: to,
+      text: passages[passage]?.text.slice(from, to) ?? '',
+    })),
   };
 }
 

@@ -28,7 +28,11 @@ const AFTER_CLAUSE = /(?<=[,;:，；：、،؛—–])/u;
 const AFTER_SPACE = /(?<=\s)(?=\S)/u;
 
 export interface ReadableSentence {
+  /** As a person reads it, without marks of Markdown. */
   readonly text: string;
+  /** Where it stands in the text of its passage, in UTF-16 units. */
+  readonly from: number;
+  readonly to: number;
   readonly words: number;
   /** Whether it introduces the sentences after it instead of saying something: a heading or a question. */
   readonly isHeading: boolean;
@@ -52,38 +56,68 @@ export function countWords(text: string): number {
 
 /** The sentences of a passage as a person reads them, without marks of Markdown. */
 export function readableSentences(text: string): ReadableSentence[] {
-  const lines = text.replace(OWN_CITATIONS, '').replace(LINK, '$1').split('\n');
-  const last = lines.findLastIndex((line) => LETTER.test(line));
-  return lines.flatMap((line, index) => {
+  const lines = linesOf(text);
+  const last = lines.findLastIndex(({ line }) => LETTER.test(line));
+  return lines.flatMap(({ line, start }, index) => {
     const isMarkedHeading = /^\s*#/.test(line);
-    const plain = line
-      .replace(LEADING_MARKS, '')
-      .replace(EMPHASIS, '')
-      .replace(TABLE_EDGE, ' | ')
-      .replace(/^ \| | \| $/g, '')
-      .trim();
-    return [...sentences(plain)]
-      .map((sentence) => sentence.trim())
-      .filter((sentence) => LETTER.test(sentence))
-      .flatMap((sentence) => {
-        const hasClauseSpaces = SPACES_END_CLAUSES.test(sentence);
-        const parts = hasClauseSpaces ? clausesOf(sentence) : divide(sentence);
-        return parts.map((text, part) => ({ text, continues: hasClauseSpaces && part > 0 }));
-      })
-      .map(({ text: sentence, continues }) => {
-        const words = countWords(sentence);
-        const isHeading =
-          ENDS_AS_QUESTION.test(sentence) ||
-          isMarkedHeading ||
-          (index < last &&
-            sentence === plain &&
-            plain === line.trim() &&
-            !ENDS_AS_SENTENCE.test(sentence) &&
-            words <= MAX_HEADING_WORDS);
-        return { text: sentence, words, isHeading, continues };
-      });
+    const content = line.replace(LEADING_MARKS, '');
+    const isWholeLine = content === line;
+    const pieces = piecesOf(content, start + line.length - content.length);
+    return pieces.map(({ raw, from, continues }) => {
+      const sentence = readable(raw);
+      const words = countWords(sentence);
+      const isHeading =
+        ENDS_AS_QUESTION.test(sentence) ||
+        isMarkedHeading ||
+        (index < last &&
+          pieces.length === 1 &&
+          isWholeLine &&
+          sentence === line.trim() &&
+          !ENDS_AS_SENTENCE.test(sentence) &&
+          words <= MAX_HEADING_WORDS);
+      return { text: sentence, from, to: from + raw.length, words, isHeading, continues };
+    });
   });
 }
+
+function linesOf(text: string): { line: string; start: number }[] {
+  let start = 0;
+  return text.split('\n').map((line) => {
+    const at = start;
+    start += line.length + 1;
+    return { line, start: at };
+  });
+}
+
+/** The sentences and clauses of a line that say something, with their places. */
+function piecesOf(line: string, start: number) {
+  const pieces: { raw: string; from: number; continues: boolean }[] = [];
+  let at = start;
+  for (const sentence of sentences(line)) {
+    const hasClauseSpaces = SPACES_END_CLAUSES.test(sentence);
+    let isFirst = true;
+    for (const part of hasClauseSpaces ? clausesOf(sentence) : divide(sentence)) {
+      const trimmed = hasClauseSpaces ? part : part.trim();
+      const from = at + (hasClauseSpaces ? 0 : part.length - part.trimStart().length);
+      at += part.length;
+      if (!LETTER.test(readable(part))) continue;
+      pieces.push({ raw: trimmed, from, continues: hasClauseSpaces && !isFirst });
+      isFirst = false;
+    }
+  }
+  return pieces;
+}
+
+/** A part of a text without marks of Markdown and without citations of its own. */
+const readable = (raw: string): string => {
+  const plain = raw
+    .replace(OWN_CITATIONS, '')
+    .replace(LINK, '$1')
+    .replace(EMPHASIS, '')
+    .replace(TABLE_EDGE, ' | ')
+    .replace(/^\s*\| | \|\s*$/g, '');
+  return SPACES_END_CLAUSES.test(plain) ? plain : plain.trim();
+};
 
 /** Divides a sentence that is too long to be quoted into groups of clauses. */
 const divide = (sentence: string): string[] =>
@@ -96,9 +130,7 @@ const divide = (sentence: string): string[] =>
             countWords(clause) <= MAX_SENTENCE_WORDS / 2 ? [clause] : wordsOf(clause),
           ),
         MAX_SENTENCE_WORDS,
-      )
-        .map((some) => some.trim())
-        .filter((some) => some !== '');
+      );
 
 /** The parts of a sentence between spaces, each with the space after it, so they can be joined. */
 const clausesOf = (sentence: string): string[] =>
