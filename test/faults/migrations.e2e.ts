@@ -25,21 +25,6 @@ const INSPECT = `
   }));
   await dataSource.destroy();`;
 
-/** Reverts the latest migrations until `process.argv[1]` is the latest, and prints what was left each time. */
-const REVERT_TO = `
-  const { default: dataSource } = await import('./dist/ormconfig.js');
-  await dataSource.initialize();
-  const executed = async () =>
-    (await dataSource.query('SELECT name FROM migrations ORDER BY id')).map(({ name }) => name);
-  const left = [];
-  for (let names = await executed(); names.length > 0; names = await executed()) {
-    if (names.at(-1) === process.argv[1]) break;
-    await dataSource.undoLastMigration({ transaction: 'all' });
-    left.push((await executed()).length);
-  }
-  console.log(JSON.stringify(left));
-  await dataSource.destroy();`;
-
 interface Inspection {
   migrations: string[];
   tables: string[];
@@ -71,22 +56,17 @@ describe('the migrations', () => {
     services.push(service);
     return service;
   };
-  const evaluate = async (script: string, ...values: string[]): Promise<unknown> => {
-    const { stdout } = await run(
-      process.execPath,
-      ['--input-type=module', '--eval', script, ...values],
-      { env: { ...START_ENVIRONMENT, ...environment } },
-    );
-    return JSON.parse(stdout);
+  const inspect = async () => {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', INSPECT], {
+      env: { ...START_ENVIRONMENT, ...environment },
+    });
+    return JSON.parse(stdout) as Inspection;
   };
-  const inspect = () => evaluate(INSPECT) as Promise<Inspection>;
   const expectAllExecuted = async () => {
     // The same for each test, and a process takes seconds to say it.
     migrations ??= (await inspect()).migrations;
     expect(await executed()).toEqual(migrations);
   };
-  /** @returns how many migrations were left after each one that was reverted */
-  const revertTo = (name: string) => evaluate(REVERT_TO, name) as Promise<number[]>;
   const commandLine = (command: string) =>
     run(
       process.execPath,
@@ -138,9 +118,10 @@ describe('the migrations', () => {
     await (await start()).stop();
     const all = await executed();
     const schema = await tables();
-    await commandLine('migration:revert');
-    expect(await executed()).toEqual(all.slice(0, -1));
-    expect(await revertTo('none')).toEqual(all.slice(0, -1).map((_, n) => all.length - 2 - n));
+    for (let left = all.length - 1; left >= 0; left--) {
+      await commandLine('migration:revert');
+      expect(await executed()).toEqual(all.slice(0, left));
+    }
     expect(await tables()).toEqual(['migrations']);
     if (engine === 'postgres') {
       expect(
@@ -153,92 +134,28 @@ describe('the migrations', () => {
     await expectUse(await start());
   });
 
-  it('keep which end users came when', async () => {
+  it('are not reverted while there are knowledge bases', async () => {
     const service = await start();
-    const { id: kbId } = await new Client(service, 'alice').createKnowledgeBase();
+    await new Client(service, 'alice').createKnowledgeBase();
     await service.stop();
-    const revertToBits = () => revertTo('CountUsage1763680000000');
-    await revertToBits();
-    const bits = [
-      { day: 20_750, end_user: 7, morning: 1 + 2 ** 47, afternoon: 0 },
-      { day: 20_751, end_user: -8, morning: 6, afternoon: 2 ** 47 + 1 },
-    ];
-    for (const { day, end_user, morning, afternoon } of bits) {
-      await sql(
-        environment,
-        `INSERT INTO usage_end_users
-         VALUES ('${kbId}', ${day}, 'key_1', ${end_user}, 'test', ${morning}, ${afternoon})`,
-      );
-    }
-    const rows = async (columns: string) => {
-      const found = await sql<Record<string, number | string>>(
-        environment,
-        `SELECT ${columns} FROM usage_end_users WHERE environment = 'test' ORDER BY 1, 2`,
-      );
-      return found.map((row) => Object.values(row).map(Number));
-    };
-
-    await commandLine('migration:run');
-    const [first, second] = [20_750 * 96, 20_751 * 96];
-    expect(await rows('quarter, end_user')).toEqual([
-      ...[first, first + 47].map((quarter) => [quarter, 7]),
-      ...[second + 1, second + 2, second + 48, second + 95].map((quarter) => [quarter, -8]),
-    ]);
-
-    await revertToBits();
-    expect(await rows('day, end_user, morning, afternoon')).toEqual(
-      bits.map((row) => Object.values(row)),
-    );
+    const before = [await executed(), await tables()];
+    await expect(commandLine('migration:revert')).rejects.toThrow();
+    expect([await executed(), await tables()]).toEqual(before);
   });
 
-  it('keep what was counted by quarters of an hour, and make the longer times of it again', async () => {
-    const service = await start();
-    const { id: kbId } = await new Client(service, 'alice').createKnowledgeBase();
-    await service.stop();
-    const revertToGrains = () => revertTo('KeepAuditEvents1763710000000');
-    await revertToGrains();
-    const first = 20_750 * 96;
-    for (const [grain, quarter, chats] of [
-      ...[1, 4, 24, 96].map((size) => [size, first, size === 1 ? 2 : 5]),
-      [1, first + 1, 3],
-    ] as const) {
-      await sql(
-        environment,
-        `INSERT INTO usage_counts VALUES
-           ('${kbId}', ${grain}, ${quarter}, 'key_1', 'live', 0, ${chats}, 0, 0, 0, 0, 0, 0, 0, 1)`,
-      );
-    }
-    for (const [grain, quarter, bucket, answers] of [
-      ...[1, 4, 24, 96].map((size) => [size, first, 17, 1]),
-      ...[1, 4, 24, 96].map((size) => [size, first, 18, 12]),
-    ] as const) {
-      await sql(
-        environment,
-        `INSERT INTO usage_latencies VALUES
-           ('${kbId}', ${grain}, ${quarter}, 'key_1', ${bucket}, 'live', ${answers})`,
-      );
-    }
-    const counts = () =>
-      sql<object>(environment, 'SELECT * FROM usage_counts ORDER BY quarter, refused, chats');
-    const latencies = () =>
-      sql<object>(environment, 'SELECT * FROM usage_latencies ORDER BY grain, bucket');
-    const totals = () =>
-      sql(
-        environment,
-        'SELECT grain, SUM(chats) AS chats FROM usage_counts GROUP BY grain ORDER BY grain',
-      );
-    const before = [await latencies(), await totals()];
-
-    await commandLine('migration:run');
-    expect(await counts()).toMatchObject([
-      { quarter: first, api_key_id: 'key_1', environment: 'live', chats: 2, refused: 1 },
-      { quarter: first + 1, chats: 3, latencies: '' },
-    ]);
-    const [row] = (await counts()) as { latencies: string }[];
-    expect(row?.latencies.split(',').sort()).toEqual(['17:1', '18:12']);
-
-    await revertToGrains();
-    expect([await latencies(), await totals()]).toEqual(before);
+  it('of another version keep the service from starting, in words, and stay as they are', async () => {
+    await (await start()).stop();
+    await sql(
+      environment,
+      `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`,
+    );
+    const before = await executed();
+    const { code, output } = await Service.refusal(environment);
+    expect(output.trim()).toBe(
+      'The database was migrated by another version of Latchkey; start that version or a later one',
+    );
+    expect(code).toBe(1);
+    expect(await executed()).toEqual(before);
   });
 
   it.each([

@@ -1,5 +1,4 @@
 import { describe, it } from '@jest/globals';
-import { hasPreviousRelease } from './previous-release.mjs';
 import { engine } from './test-database.js';
 
 /**
@@ -48,13 +47,6 @@ export function tool(name: string, isThere: boolean): Requirement {
 /** The same for what CI may be unable to install: CI passes without it. */
 export const optionalTool = (name: string, isThere: boolean): Requirement =>
   new Requirement(isThere, `${name} is not installed`);
-
-/** Called at the top of a file, for tests of the last release beside this version. */
-export const history = async (): Promise<Requirement> =>
-  new Requirement(
-    await hasPreviousRelease(),
-    'this clone does not have the history of the previous release',
-  );
 
 /** Another place that packages are installed from. */
 export const registry = (name: string, isReached: boolean): Requirement =>

@@ -36,7 +36,6 @@ const SLOWEST = [
   'search-upgrade',
   'command-line',
   'webhook-deliveries',
-  'rolling-upgrade',
   'peppers',
   'index-files',
   'document-changes',

@@ -58,6 +58,7 @@ export interface ColumnTypes {
   readonly instant: string;
   readonly json: string;
   readonly binary: string;
+  readonly float: string;
   readonly serial: Partial<TableColumnOptions> & { readonly type: string };
 }
 
@@ -66,6 +67,7 @@ export function columnTypes(dataSource: DataSource): ColumnTypes {
   return isPostgres(dataSource)
     ? {
         ...postgres,
+        float: 'double precision',
         serial: {
           ...serial,
           type: 'bigint',
@@ -76,6 +78,7 @@ export function columnTypes(dataSource: DataSource): ColumnTypes {
     : {
         ...sqlite,
         json: 'text',
+        float: 'float',
         serial: { ...serial, type: 'integer', generationStrategy: 'increment' },
       };
 }

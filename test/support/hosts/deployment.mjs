@@ -92,15 +92,12 @@ export class Deployment {
 
   /**
    * Starts the service on all hosts.
-   *
-   * @param {string} [release] where another one than this is built
-   * @param {NodeJS.ProcessEnv} [more] variables
    */
-  async startHosts(release, more) {
+  async startHosts() {
     const [first, ...others] = this.hosts;
     // It migrates.
-    await first?.start(release, more);
-    await Promise.all(others.map((host) => host.start(release, more)));
+    await first?.start();
+    await Promise.all(others.map((host) => host.start()));
   }
 
   /**
@@ -173,21 +170,15 @@ export class Host {
     return readFileSync(this.#logFile, 'utf8');
   }
 
-  /**
-   * Starts the service and waits until it is ready.
-   *
-   * @param {string} [release] where another one than this is built
-   * @param {NodeJS.ProcessEnv} [more] variables
-   */
-  async start(release, more = {}) {
+  /** Starts the service and waits until it is ready. */
+  async start() {
     const log = openSync(this.#logFile, 'a');
     this.#process = this.#network.spawn(
       this.machine,
-      [process.execPath, '--max-semi-space-size=4', entryPoint('dist/src/main.js', release)],
+      [process.execPath, '--max-semi-space-size=4', entryPoint('dist/src/main.js')],
       {
-        env: { ...START_ENVIRONMENT, ...this.environment, ...more },
+        env: { ...START_ENVIRONMENT, ...this.environment },
         stdio: ['ignore', log, log],
-        ...(release !== undefined && { cwd: release }),
       },
     );
     closeSync(log);

@@ -1,0 +1,97 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { isPostgres } from '../dialect.js';
+import { requireEmpty } from './require-empty.js';
+
+/** On PostgreSQL a vector may be in a column of pgvector instead, which the service adds. */
+const chunkVectors = (postgres: boolean) => [
+  `CREATE TABLE chunk_vectors (
+     chunk_number ${postgres ? 'bigint' : 'integer'} PRIMARY KEY
+       REFERENCES chunks (number) ON DELETE CASCADE,
+     kb_id varchar NOT NULL,
+     model varchar NOT NULL,
+     ${postgres ? 'signs bit varying, vector bytea' : 'vector blob NOT NULL'})`,
+  `CREATE INDEX chunk_vectors_by_kb ON chunk_vectors (kb_id, model)`,
+];
+
+/** The full-text index of PostgreSQL (see PostgresSearchIndex); SQLite has its own in files. */
+const POSTGRES_INDEX = [
+  // Porter's stemmer and no stop words, which is what FTS5's `porter` does.
+  `CREATE TEXT SEARCH DICTIONARY latchkey_stem (TEMPLATE = snowball, LANGUAGE = porter)`,
+  `CREATE TEXT SEARCH CONFIGURATION latchkey (PARSER = default)`,
+  `ALTER TEXT SEARCH CONFIGURATION latchkey
+     ADD MAPPING FOR asciiword, word, numword, int, uint, float, sfloat, version
+     WITH latchkey_stem`,
+  `CREATE TABLE search_indexes (
+     kb_id varchar PRIMARY KEY REFERENCES knowledge_bases (id) ON DELETE CASCADE,
+     number integer GENERATED ALWAYS AS IDENTITY,
+     chunks bigint NOT NULL DEFAULT 0,
+     tokens bigint NOT NULL DEFAULT 0)`,
+  `CREATE TABLE search_chunks (
+     chunk_number bigint PRIMARY KEY,
+     index_number integer NOT NULL,
+     tokens integer NOT NULL,
+     terms text[] NOT NULL,
+     codes bytea,
+     language varchar,
+     format smallint NOT NULL DEFAULT 0)`,
+  `CREATE INDEX search_chunks_by_index ON search_chunks (index_number)`,
+  `CREATE INDEX search_chunks_of_former_format ON search_chunks (index_number) WHERE format = 0`,
+  `CREATE TABLE search_postings (
+     index_number integer NOT NULL,
+     term text NOT NULL,
+     chunk_number bigint NOT NULL,
+     frequency real NOT NULL,
+     tokens integer NOT NULL)
+   WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)`,
+  `CREATE UNIQUE INDEX search_postings_by_term
+     ON search_postings (index_number, term, chunk_number) INCLUDE (frequency, tokens)`,
+  // The free space keeps updates of a block on its page, where no index has to be written.
+  `CREATE TABLE search_blocks (
+     index_number integer NOT NULL,
+     term text NOT NULL,
+     first bigint NOT NULL,
+     postings smallint NOT NULL,
+     block bytea NOT NULL,
+     PRIMARY KEY (index_number, term, first)) WITH (fillfactor = 70)`,
+  // Not within CREATE TABLE, which takes it from PostgreSQL 16 on.
+  `ALTER TABLE search_blocks ALTER COLUMN block SET STORAGE PLAIN`,
+  `CREATE TABLE search_languages (
+     index_number integer NOT NULL,
+     language varchar NOT NULL,
+     chunks bigint NOT NULL,
+     PRIMARY KEY (index_number, language))`,
+  `CREATE TABLE search_words (
+     index_number integer NOT NULL,
+     term text NOT NULL,
+     word text NOT NULL,
+     PRIMARY KEY (index_number, term, word))`,
+  `CREATE INDEX search_words_by_word ON search_words (index_number, word)`,
+  `CREATE TABLE search_spellings (
+     index_number integer NOT NULL,
+     key text NOT NULL,
+     word text NOT NULL,
+     PRIMARY KEY (index_number, key, word))`,
+];
+
+const REMOVE_POSTGRES_INDEX = [
+  `DROP TABLE search_spellings, search_words, search_languages, search_blocks, search_postings,
+     search_chunks, search_indexes`,
+  `DROP TEXT SEARCH CONFIGURATION latchkey`,
+  `DROP TEXT SEARCH DICTIONARY latchkey_stem`,
+];
+
+export class CreateSearchIndex1763600000001 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const postgres = isPostgres(queryRunner.dataSource);
+    const statements = [...chunkVectors(postgres), ...(postgres ? POSTGRES_INDEX : [])];
+    for (const statement of statements) await queryRunner.query(statement);
+  }
+
+  /** @throws Error while there are knowledge bases */
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await requireEmpty(queryRunner);
+    const postgres = isPostgres(queryRunner.dataSource);
+    const statements = ['DROP TABLE chunk_vectors', ...(postgres ? REMOVE_POSTGRES_INDEX : [])];
+    for (const statement of statements) await queryRunner.query(statement);
+  }
+}

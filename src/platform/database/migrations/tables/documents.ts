@@ -1,0 +1,118 @@
+import { Table } from 'typeorm';
+import { belongsTo, type Columns, indexes, nullable, ofKnowledgeBase, primary } from './columns.js';
+
+const ofDocument = [belongsTo('document_id', 'documents')];
+
+export const documentTables = ({
+  string,
+  text,
+  integer,
+  bigint,
+  instant,
+  json,
+  binary,
+  serial,
+}: Columns) => [
+  new Table({
+    name: 'documents',
+    columns: [
+      string('id', primary),
+      string('kb_id'),
+      string('user_id', { default: `''` }),
+      string('title'),
+      string('source_url', nullable),
+      string('external_id', nullable),
+      string('mime_type'),
+      integer('size_bytes'),
+      string('sha256'),
+      json('metadata'),
+      string('state'),
+      string('status'),
+      string('error_code', nullable),
+      string('error_message', nullable),
+      integer('attempts', { default: 0 }),
+      integer('claim', { default: 0 }),
+      string('lane', { default: `'group'` }),
+      instant('lease_until', nullable),
+      instant('next_attempt_at', nullable),
+      integer('version', nullable),
+      integer('reader_version', { default: 0 }),
+      integer('chunk_count', { default: 0 }),
+      integer('chunk_size', nullable),
+      integer('chunk_overlap', nullable),
+      string('language', nullable),
+      string('declared_language', nullable),
+      json('warnings', nullable),
+      instant('created_at'),
+      instant('updated_at'),
+      instant('indexed_at', nullable),
+    ],
+    foreignKeys: ofKnowledgeBase,
+    indices: [
+      ...indexes(
+        ['kb_id', 'state', 'status'],
+        // Without the state, SQLite looks for duplicates by the index above, and so reads all
+        // documents of the knowledge base.
+        ['kb_id', 'sha256', 'state'],
+        ['kb_id', 'external_id', 'state'],
+        ['status', 'lease_until'],
+        // The next document to index is found by its user first.
+        ['status', 'user_id', 'kb_id', 'id'],
+      ),
+      // Partial indexes, which SQLite uses for nothing else. By an index of all states it finds
+      // the documents of a claim by reading every active document, although their ids are given.
+      {
+        columnNames: ['reader_version'],
+        where: `state = 'active' AND status IN ('ready', 'failed')`,
+      },
+      { columnNames: ['id'], where: `state = 'deactivated'` },
+    ],
+  }),
+  new Table({
+    name: 'document_contents',
+    columns: [string('document_id', primary), binary('content')],
+    foreignKeys: ofDocument,
+  }),
+  // Contents that are kept outside the database: as files, or in an object store.
+  new Table({
+    name: 'stored_contents',
+    columns: [
+      string('key', primary),
+      string('store'),
+      string('state'),
+      string('document_id', nullable),
+      instant('created_at'),
+    ],
+    foreignKeys: [belongsTo('document_id', 'documents', 'SET NULL')],
+    indices: [{ columnNames: ['document_id'], isUnique: true }],
+  }),
+  new Table({
+    name: 'chunks',
+    columns: [
+      serial('number'),
+      string('id'),
+      string('kb_id'),
+      string('document_id'),
+      integer('version'),
+      integer('position'),
+      text('text'),
+      text('heading', nullable),
+      integer('page', nullable),
+      json('locator', nullable),
+    ],
+    foreignKeys: ofDocument,
+    indices: [
+      { columnNames: ['id'], isUnique: true },
+      ...indexes(['kb_id'], ['document_id', 'version', 'position']),
+    ],
+  }),
+  new Table({
+    name: 'knowledge_base_sizes',
+    columns: [string('kb_id', primary), bigint('documents'), bigint('bytes')],
+    foreignKeys: ofKnowledgeBase,
+  }),
+  new Table({
+    name: 'indexing_turns',
+    columns: [string('id', primary), bigint('turn'), string('last_kb_id', nullable)],
+  }),
+];

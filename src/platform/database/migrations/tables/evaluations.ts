@@ -1,0 +1,49 @@
+import { Table } from 'typeorm';
+import { belongsTo, type Columns, indexes, nullable, ofKnowledgeBase, primary } from './columns.js';
+
+export const evaluationTables = ({
+  string,
+  text,
+  integer,
+  float,
+  boolean,
+  instant,
+  json,
+}: Columns) => [
+  new Table({
+    name: 'evaluations',
+    columns: [
+      string('id', primary),
+      string('kb_id'),
+      string('name', nullable),
+      string('status'),
+      json('settings'),
+      integer('question_count'),
+      integer('done_count'),
+      json('figures', nullable),
+      string('error_code', nullable),
+      string('created_by'),
+      instant('created_at'),
+      instant('finished_at', nullable),
+    ],
+    foreignKeys: ofKnowledgeBase,
+    indices: indexes(['kb_id', 'id'], ['status']),
+  }),
+  new Table({
+    name: 'evaluation_questions',
+    columns: [
+      string('evaluation_id', primary),
+      integer('position', primary),
+      text('question'),
+      json('external_ids'),
+      json('answer_contains'),
+      boolean('answerable'),
+      integer('rank', nullable),
+      float('ndcg', nullable),
+      boolean('answered', nullable),
+      boolean('is_right', nullable),
+      integer('latency_ms', nullable),
+    ],
+    foreignKeys: [belongsTo('evaluation_id', 'evaluations')],
+  }),
+];

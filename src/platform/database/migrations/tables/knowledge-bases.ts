@@ -1,0 +1,88 @@
+import { Table } from 'typeorm';
+import { type Columns, indexes, nullable, ofKnowledgeBase, primary } from './columns.js';
+
+export const knowledgeBaseTables = ({
+  string,
+  text,
+  integer,
+  float,
+  boolean,
+  instant,
+  json,
+}: Columns) => [
+  new Table({
+    name: 'knowledge_bases',
+    columns: [
+      string('id', primary),
+      string('name'),
+      string('description', nullable),
+      string('state'),
+      string('created_by', nullable),
+      instant('created_at'),
+      instant('updated_at'),
+    ],
+    // By the first, authenticating reads the state of a knowledge base from the index alone.
+    indices: indexes(['id', 'state'], ['created_by', 'state']),
+  }),
+  new Table({
+    name: 'knowledge_base_members',
+    columns: [
+      string('id', primary),
+      string('kb_id'),
+      string('user_id'),
+      string('role'),
+      instant('created_at'),
+    ],
+    foreignKeys: ofKnowledgeBase,
+    indices: [{ columnNames: ['kb_id', 'user_id'], isUnique: true }, ...indexes(['user_id'])],
+  }),
+  new Table({
+    name: 'knowledge_base_settings',
+    columns: [
+      string('kb_id', primary),
+      text('system_prompt', nullable),
+      float('temperature', nullable),
+      string('model', nullable),
+      integer('top_k', nullable),
+      float('min_score', nullable),
+      float('answer_threshold', nullable),
+      text('refusal_text', nullable),
+      boolean('fallback_to_extractive', nullable),
+      integer('history_messages', nullable),
+      integer('chunk_size', nullable),
+      integer('chunk_overlap', nullable),
+      integer('rate_limit_per_minute', nullable),
+      integer('rate_limit_per_end_user', nullable),
+      integer('daily_message_limit', nullable),
+      json('allowed_origins', nullable),
+      integer('key_max_age_days', nullable),
+      integer('retention_days', nullable),
+    ],
+    foreignKeys: ofKnowledgeBase,
+  }),
+  new Table({
+    name: 'daily_message_counts',
+    columns: [string('kb_id', primary), string('day', primary), integer('messages')],
+    foreignKeys: ofKnowledgeBase,
+  }),
+  // Without a foreign key: events outlive their knowledge base, and its former owners read them.
+  new Table({
+    name: 'audit_events',
+    columns: [
+      string('id', primary),
+      string('kb_id'),
+      string('actor'),
+      string('action'),
+      string('target_id'),
+      instant('created_at'),
+      string('request_id'),
+      json('details'),
+    ],
+    indices: indexes(['kb_id', 'id'], ['kb_id', 'actor', 'id'], ['kb_id', 'action', 'id']),
+  }),
+  new Table({
+    name: 'former_owners',
+    columns: [string('user_id', primary), string('kb_id', primary), instant('deleted_at')],
+    indices: indexes(['deleted_at']),
+  }),
+];

@@ -1,0 +1,71 @@
+import { Table } from 'typeorm';
+import { type Columns, indexes, nullable, ofKnowledgeBase, primary } from './columns.js';
+
+export const usageTables = ({ string, text, integer, bigint, boolean, instant }: Columns) => [
+  new Table({
+    name: 'usage_records',
+    columns: [
+      string('id', primary),
+      string('kb_id'),
+      string('api_key_id'),
+      string('environment'),
+      string('kind'),
+      boolean('answered', nullable),
+      boolean('began_conversation'),
+      string('rating', nullable),
+      bigint('prompt_tokens'),
+      bigint('completion_tokens'),
+      integer('latency_ms'),
+      instant('created_at'),
+    ],
+    foreignKeys: ofKnowledgeBase,
+    indices: indexes(['kb_id', 'created_at']),
+  }),
+  new Table({
+    name: 'usage_counts',
+    columns: [
+      string('kb_id', primary),
+      integer('quarter', primary),
+      string('api_key_id', primary),
+      string('environment'),
+      integer('queries'),
+      integer('chats'),
+      integer('conversations'),
+      integer('answered'),
+      integer('unanswered'),
+      integer('up'),
+      integer('down'),
+      bigint('prompt_tokens'),
+      bigint('completion_tokens'),
+      integer('refused'),
+      text('latencies'),
+    ],
+    foreignKeys: ofKnowledgeBase,
+    withoutRowid: true,
+  }),
+  new Table({
+    name: 'usage_end_users',
+    columns: [
+      string('kb_id', primary),
+      integer('quarter', primary),
+      string('environment', primary),
+      string('api_key_id', primary),
+      bigint('end_user', primary),
+    ],
+    foreignKeys: ofKnowledgeBase,
+    indices: indexes(['kb_id', 'end_user', 'quarter']),
+    withoutRowid: true,
+  }),
+  new Table({
+    name: 'usage_documents',
+    columns: [
+      string('kb_id', primary),
+      integer('day', primary),
+      string('environment', primary),
+      string('document_id', primary),
+      integer('answers'),
+    ],
+    foreignKeys: ofKnowledgeBase,
+    withoutRowid: true,
+  }),
+];
