@@ -26,7 +26,7 @@ export default tseslint.config(
   {
     // Texts come from outside: a pattern that takes longer than in proportion to them holds up
     // everybody.
-    files: ['src/**/*.ts', 'packages/{text,extraction,ranking,quoting,cli}/src/**/*.ts'],
+    files: ['src/**/*.ts', 'packages/{text,extraction,ranking,quoting,embeddings,cli}/src/**/*.ts'],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
@@ -40,17 +40,17 @@ export default tseslint.config(
     // Property names with escapes get wrong names, and one client can choose which for all others.
     files: ['src/**/*.ts'],
     // What its user gives it is all that the command line reads; tests say what the parser itself does.
-    ignores: ['src/platform/json/**', 'packages/cli/src/**', '**/*.spec.ts'],
+    ignores: ['packages/cli/src/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
         {
           selector: 'MemberExpression[object.name="JSON"][property.name="parse"]',
-          message: 'Use parseJson of src/platform/json/.',
+          message: 'Use parseJson of @latchkey/text/parse-json.',
         },
         {
           selector: 'CallExpression[callee.property.name="json"][arguments.length=0]',
-          message: 'Use parseResponse of src/platform/json/.',
+          message: 'Use parseResponse of @latchkey/text/parse-json.',
         },
       ],
     },

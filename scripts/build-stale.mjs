@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { libraries } from './libraries.mjs';
 
 /** Exists while a build runs, and after one that failed or was interrupted. */
@@ -53,12 +53,21 @@ export function buildWhatIsStale() {
         : 'since its sources have changed';
   console.error(`Building Latchkey ${reason}, which takes up to a minute:`);
   writeFileSync(UNFINISHED, '');
+  linkLibraries();
   for (const [index, [what, ...command]] of STEPS.entries()) {
     console.error(`${index + 1}/${STEPS.length} ${what}`);
     const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);
   }
   rmSync(UNFINISHED, { force: true });
+}
+
+/** Of those that are newer than the last `npm ci`, which links them. */
+function linkLibraries() {
+  for (const name of libraries()) {
+    const link = `node_modules/@latchkey/${name}`;
+    if (!existsSync(link)) symlinkSync(resolve('packages', name), link, 'junction');
+  }
 }
 
 function newest(path) {

@@ -39,7 +39,7 @@ async function requireEmbeddings(config: Config): Promise<void> {
 /** Checked before the service starts, where the failure would be logged once by each worker. */
 async function requireModel({ embeddingsModelPath, workers }: Config): Promise<void> {
   if (embeddingsModelPath === undefined) return;
-  const { LocalEmbeddings } = await import('./documents/search/local-model/local-embeddings.js');
+  const { LocalEmbeddings } = await import('./documents/search/local-embeddings.js');
   const embeddings = await LocalEmbeddings.load(embeddingsModelPath);
   if (workers > 1) await embeddings.close();
 }

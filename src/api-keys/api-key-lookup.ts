@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { sqlNow } from '../platform/database/dialect.js';
 import { PreparedQuery, prepareQuery } from '../platform/database/prepared-query.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
-import { parseJson } from '../platform/json/parse-json.js';
+import { parseJson } from '@latchkey/text/parse-json';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { type Filter } from '@latchkey/ranking/metadata-filter';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { unauthorized } from './api-key-status.js';
-import { hasEscapedClaim } from '../platform/json/parse-json.js';
+import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { Peppers } from '../platform/peppers/peppers.js';
 import type { ApiKeyScope } from './scope.js';
 

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
-import { parseResponse } from '../platform/json/parse-json.js';
+import { parseResponse } from '@latchkey/text/parse-json';
 import { Problem } from '../platform/problems/problem.js';
 
 const TIMEOUT_MS = 3000;

@@ -5,7 +5,7 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import { databaseNow } from '../platform/database/database-now.js';
 import { rowLock } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { parseJson } from '../platform/json/parse-json.js';
+import { parseJson } from '@latchkey/text/parse-json';
 import { BACKOFF_FACTOR, BACKOFF_MS, LEASE_MS, MAX_ATTEMPTS } from './indexing-limits.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document } from './document.entity.js';

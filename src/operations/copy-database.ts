@@ -1,5 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
-import { parseJson } from '../platform/json/parse-json.js';
+import { parseJson } from '@latchkey/text/parse-json';
 import type { SearchIndex } from '@latchkey/ranking/search-index';
 import { EmbeddedSource, StoredRow } from './embedded-source.js';
 import { PostgresTarget } from './postgres-target.js';

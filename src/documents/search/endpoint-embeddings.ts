@@ -5,7 +5,7 @@ import { isRejection } from '../../platform/model-endpoints/endpoint-failure.js'
 import { EndpointFailures } from '../../platform/model-endpoints/endpoint-failures.js';
 import { ModelSpan } from '../../platform/model-endpoints/model-span.js';
 import { type Embeddings, QUESTION_TIMEOUT_MS } from './embeddings.js';
-import { normalize } from './vector.js';
+import { normalize } from '@latchkey/embeddings/vector';
 
 const BATCH_TIMEOUT_MS = 30_000;
 /** Longer texts are cut. Most models take this many characters, even with four tokens each. */

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { OidcConfig } from '../../platform/config/dashboard-auth-config.js';
-import { hasEscapedClaim } from '../../platform/json/parse-json.js';
+import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { ProviderKeys } from './provider-keys.js';

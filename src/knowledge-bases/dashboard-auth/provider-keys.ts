@@ -8,7 +8,7 @@ import {
 } from 'jose';
 import type { OidcConfig } from '../../platform/config/dashboard-auth-config.js';
 import { isSecureUrl } from '../../platform/config/validators.js';
-import { parseResponse } from '../../platform/json/parse-json.js';
+import { parseResponse } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
 
 const TIMEOUT_MS = 3000;

@@ -5,7 +5,7 @@ import { dataSourceOptions, sqliteFile } from '../../platform/database/data-sour
 import { EngineDataSource } from '../../platform/database/engine-data-source.js';
 import { requireSupportedServer } from '../../platform/database/server-version.js';
 import { asStartProblem } from '../../platform/database/start-problem.js';
-import { parseResponse } from '../../platform/json/parse-json.js';
+import { parseResponse } from '@latchkey/text/parse-json';
 import { describeFailure, hostOf } from '../../platform/model-endpoints/endpoint-failure.js';
 import {
   probeEmbeddings,
@@ -120,7 +120,7 @@ export const checkEmbeddingsModel: Check = ({ embeddingsModelPath }) => {
   if (embeddingsModelPath === undefined) return [];
   const load = async () => {
     const { LocalEmbeddings } =
-      await import('../../documents/search/local-model/local-embeddings.js');
+      await import('../../documents/search/local-embeddings.js');
     await (await LocalEmbeddings.load(embeddingsModelPath)).close();
   };
   return attempt('The model at EMBEDDINGS_MODEL_PATH makes vectors.', load, (error) =>

@@ -6,7 +6,7 @@ import {
   type QueryRunner,
   type ReplicationMode,
 } from 'typeorm';
-import { parseJson } from '../json/parse-json.js';
+import { parseJson } from '@latchkey/text/parse-json';
 import { traceStatements } from '../telemetry/trace-statements.js';
 import { causeOf } from './database-error.js';
 import { isUnanswered } from './driver-error.js';

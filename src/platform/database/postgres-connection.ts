@@ -1,6 +1,6 @@
 import pg, { type ClientBase } from 'pg';
 import type { PostgresConfig } from '../config/config.js';
-import { parseJson } from '../json/parse-json.js';
+import { parseJson } from '@latchkey/text/parse-json';
 import type { Access } from './data-source-options.js';
 import { StandbyError } from './driver-error.js';
 

@@ -17,7 +17,7 @@ import {
   readBlocks,
 } from '@latchkey/ranking/posting-block';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
-import { cosineSimilarity, readVector, vectorSigns, vectorText } from '../vector.js';
+import { cosineSimilarity, readVector, vectorSigns, vectorText } from '@latchkey/embeddings/vector';
 import { metadataPath } from './metadata-path.js';
 import type { SearchConnection } from './search-connection.js';
 import * as statements from './read-statements.js';

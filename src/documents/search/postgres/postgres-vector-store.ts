@@ -8,7 +8,7 @@ import {
   EMBEDDED_TEXT,
   VectorStore,
 } from '../vector-store.js';
-import { readVector, vectorBytes, vectorSigns, vectorText } from '../vector.js';
+import { readVector, vectorBytes, vectorSigns, vectorText } from '@latchkey/embeddings/vector';
 
 /** Vectors converted in one transaction. */
 const CONVERT_BATCH = 200;

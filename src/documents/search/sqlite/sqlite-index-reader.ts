@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { parseJson } from '../../../platform/json/parse-json.js';
+import { parseJson } from '@latchkey/text/parse-json';
 import { type Fingerprint, readFingerprint } from '@latchkey/ranking/fingerprint';
 import {
   type IndexReader,
@@ -14,7 +14,7 @@ import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranki
 import type { Hit } from '@latchkey/ranking/rank';
 import { SearchDeadline } from '@latchkey/ranking/search-deadline';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
-import { vectorBytes } from '../vector.js';
+import { vectorBytes } from '@latchkey/embeddings/vector';
 import { FormerIndex } from './former-index.js';
 import { hasFormerTable } from './index-format.js';
 import { type Condition, metadataCondition } from './metadata-condition.js';

@@ -7,7 +7,7 @@ import {
   EMBEDDED_TEXT,
   VectorStore,
 } from '../vector-store.js';
-import { vectorBytes } from '../vector.js';
+import { vectorBytes } from '@latchkey/embeddings/vector';
 
 const MISSING = `
   SELECT c.number, ${EMBEDDED_TEXT} AS text

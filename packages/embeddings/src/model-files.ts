@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parseJson } from '../../../platform/json/parse-json.js';
+import { parseJson } from '@latchkey/text/parse-json';
 import { LocalModelError } from './local-model-error.js';
 import type { Calibration } from './calibration.js';
 import { type Pooling, poolingOf } from './pooling.js';

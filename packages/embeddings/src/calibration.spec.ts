@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cosineSimilarity, normalize } from '../vector.js';
+import { cosineSimilarity, normalize } from './vector.js';
 import { applyCalibration, calibrate } from './calibration.js';
 
 /** A model of which each text's vector is a common part, its language and its meaning. */

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import * as tokenizers from '@huggingface/tokenizers';
 import type * as Runtime from 'onnxruntime-node';
-import { normalize } from '../vector.js';
+import { normalize } from './vector.js';
 import { applyCalibration } from './calibration.js';
 import { LocalModelError } from './local-model-error.js';
 import { type ModelFiles, readModelFiles } from './model-files.js';

@@ -1,4 +1,4 @@
-import { normalize } from '../vector.js';
+import { normalize } from './vector.js';
 
 /**
  * What all vectors of a multilingual model have in common, and in which directions they differ by

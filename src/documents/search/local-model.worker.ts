@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { LocalModel, type Purpose } from './load-model.js';
-import { LocalModelError } from './local-model-error.js';
+import { LocalModel, type Purpose } from '@latchkey/embeddings/local-model';
+import { LocalModelError } from '@latchkey/embeddings/local-model-error';
 
 export interface LocalModelFolder {
   readonly path: string;

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { ConfigurationError } from '../../../platform/config/configuration-error.js';
-import { WorkerPool } from '../../../platform/jobs/worker-pool.js';
-import { FairQueue } from '../../../knowledge-bases/fair-queue.js';
-import type { Tenant } from '../../../knowledge-bases/tenant-lookup.js';
-import { type Embeddings, QUESTION_TIMEOUT_MS } from '../embeddings.js';
-import type { Purpose } from './load-model.js';
+import { ConfigurationError } from '../../platform/config/configuration-error.js';
+import { WorkerPool } from '../../platform/jobs/worker-pool.js';
+import { FairQueue } from '../../knowledge-bases/fair-queue.js';
+import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
+import { type Embeddings, QUESTION_TIMEOUT_MS } from './embeddings.js';
+import type { Purpose } from '@latchkey/embeddings/local-model';
 import type {
   LocalModelAnswer,
   LocalModelFolder,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as stopWordLists from 'stopword';
 import { calibrate } from '../calibration.js';
-import { LocalModel } from '../load-model.js';
+import { LocalModel } from '../local-model.js';
 import { CALIBRATION_FILE, readModelFiles } from '../model-files.js';
 import { type InstallOptions, installFile, installModel } from './install-model.js';
 import { DEFAULT_MODEL, KNOWN_MODELS } from './known-models.js';
