@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { readJson } from '../../platform/http/json-body.js';
+import { ClientLeftError } from '../../platform/http/client-left.js';
 import { discardBody } from '../../platform/http/discard-body.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { UploadedFile } from './uploaded-file.js';
@@ -25,6 +26,8 @@ export async function receiveUpload(
   maxBytes: number,
 ): Promise<Record<string, unknown>> {
   try {
+    // The parser would wait for ever for the end of a request that has already been closed.
+    if (request.raw.destroyed) throw new ClientLeftError();
     if (Number(request.headers['content-length']) > maxBytes + MAX_OVERHEAD_BYTES) throw tooLarge();
     return await readParts(request, path, maxBytes);
   } catch (error) {
