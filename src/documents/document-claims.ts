@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
@@ -11,7 +11,6 @@ import { DocumentTransitions } from './document-transitions.js';
 import { Document } from './document.entity.js';
 import { storableJson } from './storable-json.js';
 import type { ExtractionResult } from '@latchkey/extraction/extract';
-import { READER_VERSION } from '@latchkey/extraction/reader-version';
 import type { Unreadable } from '@latchkey/extraction/unreadable';
 
 /** The pause after an attempt that failed because of the machine or the database. */
@@ -38,8 +37,6 @@ interface IndexedDocument extends Pick<ExtractionResult, 'language' | 'warnings'
  */
 @Injectable()
 export class DocumentClaims {
-  private readonly logger = new Logger(DocumentClaims.name);
-
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     private readonly unitOfWork: UnitOfWork,
@@ -93,7 +90,6 @@ export class DocumentClaims {
         await this.transitions.applyToClaims(manager, 'publish', claims, {
           ...limits,
           ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
-          readerVersion: READER_VERSION,
           version: () => 'claim',
           chunkCount: () =>
             '(SELECT COUNT(*) FROM chunks WHERE document_id = documents.id AND version = claim)',
@@ -104,23 +100,11 @@ export class DocumentClaims {
     });
   }
 
-  /** A document that was ready and is only read again in the background stays as it was. */
   async fail(claim: Claim, { code, message }: Pick<Unreadable, 'code' | 'message'>): Promise<void> {
-    const { id, lane, version, errorCode } = claim.document;
-    if (lane === 'background' && version !== null && errorCode === null) {
-      this.logger.warn(`${id} could not be read again (${code}); it keeps the passages it has`);
-      await this.unitOfWork.run((manager) =>
-        this.transitions.applyToClaims(manager, 'keepVersion', [toHeld(claim)], {
-          readerVersion: READER_VERSION,
-        }),
-      );
-      return;
-    }
     await this.unitOfWork.run((manager) =>
       this.transitions.applyToClaims(manager, 'fail', [toHeld(claim)], {
         errorCode: code,
         errorMessage: message,
-        readerVersion: READER_VERSION,
         updatedAt: new Date(),
       }),
     );

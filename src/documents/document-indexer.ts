@@ -25,8 +25,6 @@ const LOST = new Unreadable('parse_failed', 'The original of the document is not
 /** Documents of one knowledge base that are indexed together. */
 export interface IndexingJob {
   readonly claims: readonly Claim[];
-  /** Whether nobody waits for it; its time then does not count against its user. */
-  readonly isBackground: boolean;
   /** Whether it has one of the slots for documents that take long. */
   isLong: boolean;
   /** Takes such a slot; returns false when none is free. */
@@ -61,9 +59,7 @@ export class DocumentIndexer {
     if (!first) return;
     const { kbId } = first.document;
     const startedAt = performance.now();
-    const charge = async () => {
-      if (!job.isBackground) await this.turns.charge(first.document, performance.now() - startedAt);
-    };
+    const charge = () => this.turns.charge(first.document, performance.now() - startedAt);
     try {
       await this.ingest(kbId, job, signal);
       await charge();

@@ -23,15 +23,7 @@ describe('the transitions of a document', () => {
     const unrecorded = Object.entries(DOCUMENT_TRANSITIONS).flatMap(([name, transition]) =>
       'action' in transition ? [] : [name],
     );
-    expect(unrecorded).toEqual([
-      'reread',
-      'deleteWithKnowledgeBase',
-      'claim',
-      'publish',
-      'fail',
-      'keepVersion',
-      'requeue',
-    ]);
+    expect(unrecorded).toEqual(['deleteWithKnowledgeBase', 'claim', 'publish', 'fail', 'requeue']);
   });
 });
 

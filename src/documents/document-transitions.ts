@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, type FindOptionsWhere, In, Not } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js';
 import { type Actor, AuditLog } from '../knowledge-bases/audit/audit-log.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
-import { Document, type DocumentStatus, type IndexingLane } from './document.entity.js';
+import { Document, type DocumentStatus } from './document.entity.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
 /** `deleted` stands for the state `deactivated`; the rows are deleted later, in the background. */
@@ -23,8 +23,6 @@ export const DOCUMENT_TRANSITIONS = {
   replace: { from: NOT_DELETED, to: 'pending', action: 'document.replaced' },
   reindex: { from: NOT_DELETED, to: 'pending', action: 'document.reindexed' },
   reindexAll: { from: NOT_DELETED, to: 'pending', action: 'knowledge_base.reindexed' },
-  /** By Rereading. */
-  reread: { from: ['ready', 'failed'], to: 'pending' },
   changeTitle: { from: NOT_DELETED, to: 'pending', action: 'document.updated' },
   delete: { from: NOT_DELETED, to: 'deleted', action: 'document.deleted' },
   /** Records no event of its own: the deletion of the knowledge base has one. */
@@ -33,8 +31,6 @@ export const DOCUMENT_TRANSITIONS = {
   claim: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
   fail: { from: ['processing'], to: 'failed', event: 'document.failed' },
-  /** Instead of `fail`, for a document that nobody asked to index again. */
-  keepVersion: { from: ['processing'], to: 'ready' },
   requeue: { from: ['processing'], to: 'pending' },
 } as const satisfies Record<
   string,
@@ -161,17 +157,6 @@ export class DocumentTransitions {
     return documents;
   }
 
-  /** Queues documents behind all others. An error of theirs stays until they are indexed. */
-  async reread(manager: EntityManager, ids: readonly string[]): Promise<void> {
-    const columns = { lane: 'background', attempts: 0 } as const;
-    await update(
-      manager,
-      'reread',
-      ids.map((id) => ({ id })),
-      columns,
-    );
-  }
-
   async deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<void> {
     await update(manager, 'deleteWithKnowledgeBase', [{ kbId }], {});
   }
@@ -196,7 +181,7 @@ export class DocumentTransitions {
    */
   async applyToClaims(
     manager: EntityManager,
-    name: 'publish' | 'fail' | 'keepVersion' | 'requeue',
+    name: 'publish' | 'fail' | 'requeue',
     claims: readonly ClaimedDocument[],
     columns: Columns,
   ): Promise<void> {
@@ -208,13 +193,7 @@ export class DocumentTransitions {
     const { to, event } = transition;
     await this.outbox.record(manager, kbId, event, async () => {
       // A claim ends only once, so its documents with the new status were changed here.
-      // Documents that an upgrade reads again cause no events.
-      const where = held.map((claim) => ({
-        ...claim,
-        status: to,
-        state: 'active' as const,
-        lane: Not<IndexingLane>('background'),
-      }));
+      const where = held.map((claim) => ({ ...claim, status: to, state: 'active' as const }));
       return (await manager.find(Document, { where })).map(toEventFields);
     });
   }

@@ -12,14 +12,12 @@ export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 
 /**
  * How it is indexed: in a `group` with others if it is small, as a `single` document, or, once it has
- * turned out to take `long`, in one of the places for such documents. In the `background`, when a
- * process has nothing else to index: for documents that nobody waits for.
+ * turned out to take `long`, in one of the places for such documents.
  */
-export type IndexingLane = 'group' | 'single' | 'long' | 'background';
+export type IndexingLane = 'group' | 'single' | 'long';
 
 /** SQLite uses a partial index for a statement that has these very words. */
 export const IS_DELETED = `state = 'deactivated'`;
-export const HAS_BEEN_READ = `state = 'active' AND status IN ('ready', 'failed')`;
 
 @Entity('documents')
 @Index(['kbId', 'state', 'status'])
@@ -27,7 +25,6 @@ export const HAS_BEEN_READ = `state = 'active' AND status IN ('ready', 'failed')
 @Index(['kbId', 'externalId', 'state'])
 @Index(['status', 'leaseUntil'])
 @Index(['status', 'userId', 'kbId', 'id'])
-@Index(['readerVersion'], { where: HAS_BEEN_READ })
 @Index(['id'], { where: IS_DELETED })
 export class Document {
   @PrimaryColumn('varchar') id: string;
@@ -76,9 +73,6 @@ export class Document {
 
   /** What the readers left out; null for none. */
   @Column({ type: json, nullable: true }) warnings: DocumentWarning[] | null;
-
-  /** The READER_VERSION that read it last; 0 before such versions were noted. */
-  @Column('integer', { default: 0 }) readerVersion: number;
 
   /** Words in a chunk when the searchable chunks were made, and how many the next one repeats. */
   @Column('integer', { nullable: true }) chunkSize: number | null;

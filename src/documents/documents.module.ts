@@ -32,7 +32,6 @@ import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 import { LeaseRenewal } from './lease-renewal.js';
 import { QueueMetrics } from './queue-metrics.js';
-import { Rereading } from './rereading.js';
 import { GroupCommit } from './group-commit.js';
 import { AbandonedUploads } from './upload/abandoned-uploads.js';
 import { UploadInterceptor } from './upload/upload.interceptor.js';
@@ -62,7 +61,6 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     IndexingTurns,
     DocumentQuotas,
     QueueMetrics,
-    Rereading,
     ChunkPurge,
     ContentStores,
     DocumentContents,

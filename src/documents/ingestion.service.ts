@@ -40,25 +40,15 @@ export class IngestionService extends BackgroundJob {
         own.map(({ document }) => document.id),
         lanes,
       );
-      if (claims.length > 0) this.index(claims);
-      else if (this.jobs.size > 0 || !(await this.indexInBackground())) return;
+      if (claims.length === 0) return;
+      this.index(claims);
     }
   }
 
-  /** @returns false when no document waits in the background */
-  private async indexInBackground(): Promise<boolean> {
-    const claims = await this.queue.claim([], ['background']);
-    if (claims.length > 0) this.index(claims);
-    return claims.length > 0;
-  }
-
   private index(claims: readonly Claim[]): void {
-    const isBackground = claims.some(({ document }) => document.lane === 'background');
     const job: IndexingJob = {
       claims,
-      isBackground,
-      // In the background too, so that a slot for short documents is left.
-      isLong: isBackground || claims.some(({ document }) => document.lane === 'long'),
+      isLong: claims.some(({ document }) => document.lane === 'long'),
       // Only for a single document: in a group, the others would wait for the long one.
       mayTakeLong: () => {
         if (claims.length === 1 && !job.isLong) job.isLong = this.hasSlotForLong();

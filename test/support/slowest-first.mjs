@@ -18,7 +18,6 @@ const SLOWEST = [
   'ingestion',
   'oidc-keys',
   'open-api',
-  'rereading',
   'migrate-to-postgres',
   'authorization-matrix',
   'workers',

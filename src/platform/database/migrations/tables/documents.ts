@@ -36,7 +36,6 @@ export const documentTables = ({
       instant('lease_until', nullable),
       instant('next_attempt_at', nullable),
       integer('version', nullable),
-      integer('reader_version', { default: 0 }),
       integer('chunk_count', { default: 0 }),
       integer('chunk_size', nullable),
       integer('chunk_overlap', nullable),
@@ -59,12 +58,8 @@ export const documentTables = ({
         // The next document to index is found by its user first.
         ['status', 'user_id', 'kb_id', 'id'],
       ),
-      // Partial indexes, which SQLite uses for nothing else. By an index of all states it finds
-      // the documents of a claim by reading every active document, although their ids are given.
-      {
-        columnNames: ['reader_version'],
-        where: `state = 'active' AND status IN ('ready', 'failed')`,
-      },
+      // A partial index, which SQLite uses for nothing else. By an index of all states it finds the
+      // documents of a claim by reading every active document, although their ids are given.
       { columnNames: ['id'], where: `state = 'deactivated'` },
     ],
   }),
